@@ -34,6 +34,19 @@ OPENED: Final = -8
 TILE_CODES: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG, UNREAD, OPENED)
 """Every value that a tile can have."""
 
+STATE_WORDS: Final[dict[int, str]] = {
+    0: "empty",
+    **{hint: str(hint) for hint in range(1, 9)},
+    COVERED: "covered",
+    FLAG: "flag",
+    QUESTION: "question mark",
+    MINE: "mine",
+    EXPLODED: "exploded mine",
+    MISFLAG: "wrong flag",
+    OPENED: "opened, hint unknown",
+}
+"""The states of a tile, in the order in which they are offered."""
+
 UNOPENED: Final = (COVERED, FLAG, QUESTION)
 """Tiles that a player may still open. Solvers ignore flags."""
 

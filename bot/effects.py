@@ -80,7 +80,8 @@ def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str 
     # Nothing is clicked in a finished game, so unread tiles do not matter there.
     if unread and not reading.status.over:
         more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
-        return f"the tile at {unread[0].position_text}{more} cannot be read"
+        why = reading.why_unread(unread[0]).rstrip(".")
+        return f"the tile at {unread[0].position_text}{more} cannot be read{why and f'. {why}'}"
     return _impossible_hint(reading.board) or (
         None if before is None else _not_carried_out(reading, before, moves)
     )

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, Cell
+from bot.unread import Unread
 
 
 class Point(NamedTuple):
@@ -259,3 +260,12 @@ class Reading:
     """Remarks for the user, in sentences."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time by stage, 'capture' and 'read', of all captures for this reading."""
+    unread: Mapping[Cell, Unread] = field(default_factory=dict)
+    """Why each UNREAD tile is; empty if that is not known, as for a recorded reading."""
+
+    def why_unread(self, cell: Cell) -> str:
+        """Return why a tile is unread, as sentences for the user; empty if it was read."""
+        if cell not in self.unread:
+            return ""
+        lasting = self.frame.time - self.unread[cell].since
+        return self.unread[cell].text + (f" Unread for {lasting:.0f} s." if lasting >= 1 else "")

@@ -272,7 +272,7 @@ def read(
         str | None,
         typer.Option(
             metavar="ROW,COL",
-            help="Explain how the tile in this row and column was recognised, or why it was not. "
+            help="Print how the tile in this row and column was read, or why it was not. "
             "Both are counted from 1.",
         ),
     ] = None,

@@ -5,17 +5,20 @@ Shared by the terminal and the panel; nothing here prints or paints.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
 from bot.loop import unplayed_turn
 from bot.planner import Move
+from bot.unread import Unread
 from vision import SUPPORTED
 from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown
@@ -27,7 +30,7 @@ from vision.skins import Skin
 from vision.tracking.tile_reader import TileReader, reading_of, tile_readers_of
 
 _NAMED: Final = 8
-"""Number of unread tiles that are listed; the others are counted."""
+"""Number of unread tiles of one cause that are listed; the others are counted."""
 
 Solve = Callable[[Board], Analysis]
 ReportProgress = Callable[[float | None, str], None]
@@ -70,6 +73,17 @@ class AnalysedBoard:
     def whole(self) -> bool:
         """Whether the whole board was read and is consistent."""
         return not self.trouble and self.reading is not None and UNREAD not in _tiles(self.reading)
+
+    @property
+    def tiles(self) -> NDArray[np.int8]:
+        """The tiles as read, even if the number of mines is unknown."""
+        return self.tile_reader.codes if self.reading is None else self.reading.board.tiles
+
+    def why_unread(self, cell: Cell) -> Unread:
+        """Return why a tile is unread."""
+        if self.reading is None:
+            return self.tile_reader.why_unread(cell)
+        return self.reading.unread[cell]
 
     @property
     def title(self) -> str:
@@ -140,16 +154,18 @@ def called(skin: Skin) -> str:
     return "an unknown skin" if skin.name == UNSEEN else f"skin '{skin.name}'"
 
 
-def unread_text(board: Board) -> str:
-    """Return the number of unread tiles and the first positions as text; else empty."""
-    cells: list[Cell] = list(board.cells(UNREAD))
-    if not cells:
-        return ""
-    named = "; ".join(cell.position_text for cell in cells[:_NAMED])
-    more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
-    tiles = "1 tile (~) was" if len(cells) == 1 else f"{len(cells)} tiles (~) were"
-    why = "Something may cover the board, or its colours or sharpness were changed"
-    return f"{tiles} not recognised: {named}{more}. {why}"
+def unread_lines(reading: Reading) -> list[str]:
+    """Return how many tiles are unread, if any, and a line for each cause with its tiles."""
+    count, alike = len(reading.unread), defaultdict[str, list[Cell]](list)
+    for cell in reading.unread:
+        alike[reading.why_unread(cell)].append(cell)
+    tiles = "1 tile (~) was" if count == 1 else f"{count} tiles (~) were"
+    lines = [f"{tiles} not recognised."] if count else []
+    for why, cells in alike.items():
+        named = "; ".join(cell.position_text for cell in cells[:_NAMED])
+        more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
+        lines.append(f"{named[0].upper()}{named[1:]}{more}: {why}")
+    return lines
 
 
 def header_text(reading: Reading) -> str:

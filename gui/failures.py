@@ -10,13 +10,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from bot.frame import Frame
+from bot.frame import Frame, Reading
 from gui.settings import errors_folder
 
 _log = logging.getLogger(__name__)
 
 _MOST_PICTURES: Final = 200
-"""Number of pictures that are kept, the newest."""
+"""Number of pictures that are kept, the newest; a marked one counts as another."""
 _OURS: Final = frozenset({"bot", "vision", "gui"})
 
 
@@ -27,7 +27,7 @@ class Failure:
     message: str
     """One or two sentences for the user: what was read, what was expected, what to do."""
     picture: Path | None = None
-    """Path of the saved frame."""
+    """Path of the saved frame: the one in which unread tiles are marked, if there are any."""
     report: str = ""
     """The traceback of an unexpected error."""
     unseen: bool = False
@@ -67,7 +67,7 @@ def describe(error: BaseException, frame: Frame | None) -> Failure:
     if frame is None:
         return Failure(message, None, report)
     try:
-        return Failure(message, _save(frame), report)
+        return Failure(message, _save(frame, reading), report)
     except OSError as unsaved:
         return Failure(f"{message} (its picture could not be saved: {unsaved})", None, report)
 
@@ -90,14 +90,19 @@ def _words(error: BaseException) -> tuple[str, str]:
     return f"this should not have happened: {type(error).__name__}: {error}", report
 
 
-def _save(frame: Frame) -> Path:
+def _save(frame: Frame, reading: Reading | None) -> Path:
+    """Save a frame, and beside it the same frame with notes on its unread tiles, if any."""
+    from gui.analyse_image import unread_lines  # noqa: PLC0415
     from vision.files import write_whole  # noqa: PLC0415
-    from vision.sessions.writer import encode_png  # noqa: PLC0415
+    from vision.sessions.writer import encode_png, with_notes  # noqa: PLC0415
 
     stamp = datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S-%f")
     path = errors_folder() / f"{stamp}.png"
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, encode_png(frame.image))
+    if reading is not None and reading.unread:
+        path = path.with_stem(f"{stamp}-unread")
+        write_whole(path, encode_png(with_notes(reading, unread_lines(reading))))
     for old in sorted(path.parent.glob("2*.png"))[:-_MOST_PICTURES]:
         if old != path:
             old.unlink(missing_ok=True)

@@ -8,25 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION, Cell
+from bot.board import STATE_WORDS, Cell
 from bot.frame import Frame, Grid, Reading, Region
 
 if TYPE_CHECKING:
     # The texts must not load the reader.
     from vision.learning.questions import Question
-
-STATE_WORDS: Final[dict[int, str]] = {
-    0: "empty",
-    **{hint: str(hint) for hint in range(1, 9)},
-    COVERED: "covered",
-    FLAG: "flag",
-    QUESTION: "question mark",
-    MINE: "mine",
-    EXPLODED: "exploded mine",
-    MISFLAG: "wrong flag",
-    OPENED: "opened, hint unknown",
-}
-"""The states of a tile, in the order in which they are offered."""
 
 _NAMED: Final = 2
 """Number of cells that are listed; the others are counted."""

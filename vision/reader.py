@@ -9,7 +9,7 @@ true.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -23,6 +23,7 @@ from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
 from bot.planner import Move
+from bot.unread import Cause, Unread
 from vision.captions import end_button, end_of, level_button, message_button
 from vision.click_guard import refuse_others
 from vision.counters.header import around
@@ -94,7 +95,10 @@ class Reader:
         """Number of the skin's pictures that were saved last; nothing is written twice."""
         self._last: Reading | None = None
         """The reading of the last picture, if only a new picture can change it."""
-        self._status = Status.PLAYING
+        self._blocked: Cause | None = None
+        """Why not all of the board is visible."""
+        self._causes: Mapping[Cell, Unread] = {}
+        """The unread tiles of the last reading."""
         self._unread: Board | None = None
         self._unread_since = inf
         self._risen = -inf
@@ -391,11 +395,12 @@ class Reader:
         begin, captured = time.perf_counter(), self._screen.seconds
         frame, changed = board.see()
         if changed:
-            self._status, self._last = board.judge(frame), None
+            self._blocked, self._last = board.obstacle(frame), None
         try:
             reading = self._last or reading_of(
-                frame, board.tile_reader, board.header, self._status, self._rules, doubt_hints=True
-            )
+                frame, board.tile_reader, board.header, self._blocked, self._rules,
+                doubt_hints=True, before=self._causes,
+            )  # fmt: skip
         except MinesUnknown:
             # A counter may be drawn later than the board: the next reading starts again.
             self._anew = not (
@@ -403,7 +408,7 @@ class Reader:
             )
             self.allow_unknown = True
             raise
-        board.over = reading.status.over
+        board.over, self._causes = reading.status.over, reading.unread
         if self._mines_answered:
             self.keep_mines()
         if isinstance(board.tile_reader, LearningReader):

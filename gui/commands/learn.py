@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from rich.prompt import Confirm
 from rich.text import Text
 
+from bot.board import STATE_WORDS
 from bot.frame import Frame
 from gui.console import Console
 from gui.questions import (
-    STATE_WORDS,
     Around,
     ByUser,
     ClickAt,

@@ -11,18 +11,16 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.analysis import Analysis, Limit
-from bot.board import UNREAD, Board, Cell
+from bot.board import STATE_WORDS, UNREAD, Board, Cell
 from bot.frame import Reading
 from bot.solver import solver
 from bot.solver.explain import count_solutions, explain
-from gui.analyse_image import AnalysedBoard, analyse_image, called, header_text, unread_text
+from gui.analyse_image import AnalysedBoard, analyse_image, called, header_text, unread_lines
 from gui.commands.learn import usable_skins
 from gui.console import Console
 from vision.capture import load_image
 from vision.finder import BoardNotFound
-from vision.matcher import Measure
 from vision.skins import STATE_NAMES, Skin
-from vision.tracking.tile_reader import Tracker
 
 _SAFE: Final = "bold blue"
 _MINE: Final = "bold dark_orange"
@@ -40,8 +38,9 @@ _LIMITS: Final = {
     "local": "confidence",
     "firm": "confidence without the tile's border",
     "sigmas": "distance from the other state, in units of noise",
+    "margin": "likelihood compared with the next state's, as a logarithm",
 }
-"""The limits of `vision.matcher.decision.Limits` in words."""
+"""The names of `bot.unread.BrokenLimit` in words."""
 
 
 def read_window(
@@ -101,7 +100,7 @@ def print_boards(console: Console, seen: AnalysedBoard) -> None:
 
 
 def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool:
-    """Print why a tile is read as it is; return whether the board has that cell."""
+    """Print how a tile is read, or why it is not; return whether the board has that cell."""
     grid, reader = seen.grid, seen.tile_reader
     where = cell.position_text.capitalize()
     console.print(f"Board: {seen.title}")
@@ -110,68 +109,30 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
         outside = f"{where} is not on this board, which has {size}"
         console.print(Text(outside, "red"), soft_wrap=True)
         return False
-    if not isinstance(reader, Tracker):
-        console.print(
-            f"{where} is {_state(int(reader.codes[cell]))}. This is no known skin: the result "
-            "follows from the rules of the game and all that was seen of it so far, not from "
-            "comparisons with pictures. A tile is read when every other state is clearly less "
-            "likely.",
-            soft_wrap=True,
-        )
+    code = seen.tiles[cell]
+    if code != UNREAD:
+        sure = f"(confidence {reader.confidence[cell]:.0%})"
+        console.print(f"{where} is read as {STATE_NAMES[code]} {sure}.", soft_wrap=True)
         return True
-    why = reader.explain(seen.frame, cell)
-    failed = sorted((one for one in why.measures if not one.passed), key=_excess, reverse=True)
-    if why.code != UNREAD:
-        because = f" (confidence {why.confidence:.0%}). Deciding step: {why.stage}."
-    elif failed:
-        checks = "; ".join(_LIMITS[one.name] for one in failed)
-        because = f". Failed checks, the clearest first: {checks}."
-    else:
-        because = ". The last step rejected it."
-    console.print(f"{where} is {_state(why.code)}{because}", soft_wrap=True)
-    if seen.reading is not None and seen.reading.board[cell] != why.code:
-        console.print(
-            f"On the board it is {_state(int(seen.reading.board[cell]))}: it contradicts the tiles "
-            "around it, such as a 0 beside a covered cell.",
-            soft_wrap=True,
-        )
-    steps = _explanation("Steps, in this order", "step", "result")
-    for stage, code in why.stages:
-        steps.add_row(stage, _state(code))
-    nearest = _explanation("Nearest pictures of the skin", "picture", "difference (0: identical)")
-    for code, distance in why.nearest:
-        nearest.add_row(STATE_NAMES[code], f"{distance:.4f}")
-    limits = _explanation(
-        f"Checks of the comparison with the pictures; limits: {why.limits} in "
-        "vision/matcher/decision.py",
-        "check", "measured", "required", "result",
-    )  # fmt: skip
-    for one in why.measures:
+    why = seen.why_unread(cell)
+    console.print(f"{where} is not recognised. {why.text}", soft_wrap=True)
+    nearest = _explanation("Most similar states", "state", "score (1: identical)")
+    for code, score in why.nearest:
+        nearest.add_row(STATE_WORDS[code], f"{score:.4f}")
+    limits = _explanation("Limits that it does not keep", "limit", "measured", "required")
+    for one in why.broken:
         sign = "at most" if one.upper else "at least"
         limits.add_row(
-            f"{one.name}: {_LIMITS[one.name]}",
-            # Adding 0 turns -0 into 0.
-            f"{one.value + 0.0:.3g}" if np.isfinite(one.value) else "none",
-            f"{sign} {one.limit:.3g}",
-            Text("pass", "green") if one.passed else Text("fail", "red"),
+            f"{one.name}: {_LIMITS[one.name]}", f"{one.value:.3g}", f"{sign} {one.limit:.3g}"
         )
-    for table in (steps, nearest, limits) if why.measures else (steps, nearest):
-        console.print(table)
+    for table in (nearest, limits):
+        if table.row_count:
+            console.print(table)
     return True
-
-
-def _excess(measure: Measure) -> float:
-    """Return how many times a measured value exceeds its limit, or is below it."""
-    over, under = max(measure.value, 1e-9), max(measure.limit, 1e-9)
-    return over / under if measure.upper else under / over
 
 
 def _explanation(title: str, *heads: str) -> Table:
     return Table(*heads, title=f"\n{title}", title_justify="left", title_style="bold")
-
-
-def _state(code: int) -> str:
-    return "not recognised" if code == UNREAD else f"read as {STATE_NAMES[code]}"
 
 
 def print_reading(
@@ -186,11 +147,8 @@ def print_reading(
     for remark in reading.remarks:
         console.print(f"note: {remark}", style="yellow", soft_wrap=True)
     console.print(Text(board.rows_text()), soft_wrap=True)
-    unread = unread_text(board)
-    if unread:
-        first = next(board.cells(UNREAD))
-        why = f"--explain {first.row + 1},{first.col + 1} says why"
-        console.print(Text(f"{unread}. {why}", "red"), soft_wrap=True)
+    for line in unread_lines(reading):
+        console.print(Text(line, "red"), soft_wrap=True)
     if analysis is None:
         return
     console.print(
@@ -259,6 +217,15 @@ def _reading_fields(reading: Reading) -> dict[str, object]:
         "clock": reading.clock,
         "remarks": list(reading.remarks),
         "lowest_confidence": round(float(reading.confidence.min()), 4),
+        "unread": [
+            {
+                "cell": list(cell),
+                "cause": why.cause.value,
+                "broken": {one.name: [one.value, one.limit] for one in why.broken},
+                "nearest": {STATE_NAMES[code]: round(score, 4) for code, score in why.nearest},
+            }
+            for cell, why in reading.unread.items()
+        ],
     }
 
 

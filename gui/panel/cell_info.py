@@ -89,7 +89,9 @@ def chance_text(probability: float) -> str:
     return f"{probability:.2%} mine"
 
 
-def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool = False) -> About:
+def about(
+    board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool = False, unread: str = ""
+) -> About:
     """Return the description of a cell by the board and the solver.
 
     Args:
@@ -97,6 +99,7 @@ def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool =
         analysis: Of the board.
         cell: On the board.
         unsure: The cell was read with low confidence.
+        unread: Why the cell is unread, in sentences.
     """
     code = board[cell]
     hint = 0 <= code <= 8
@@ -111,7 +114,7 @@ def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool =
         if analysis is not None and not analysis.exact and risk not in (0.0, 1.0):
             words = f"about {words}, an estimate"
     parts = nearby_hints(board, cell)
-    lines = tuple(_sentence(one) for one in parts)
+    lines = (unread,) if unread else tuple(_sentence(one) for one in parts)
     if thought and not parts:
         lines = ("No number touches this cell. All such cells share the remaining mines equally.",)
     return About(
@@ -329,7 +332,10 @@ class Inspector(QObject):
             return
         reading = turn.reading
         doubted = bool(unsure(reading)[cell])
-        known = self._about = about(reading.board, turn.analysis, cell, unsure=doubted)
+        unread = reading.why_unread(cell)
+        known = self._about = about(
+            reading.board, turn.analysis, cell, unsure=doubted, unread=unread
+        )
         self._view.light_up(cell, known.hints)
         self.card.show_info(known)
         self.card.place_at(self._view, cell)

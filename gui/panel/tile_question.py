@@ -32,14 +32,14 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION, STATE_WORDS
 from bot.frame import Region
 from gui.images import to_qimage
 from gui.looks import LOOKS, paint_tile
 from gui.panel.marks import paint_frame
 from gui.panel.theme import SPACE, current_theme, restyle
 from gui.panel.widgets import explanation, headline, lay_column, lay_row, named_button, scrolled
-from gui.questions import STATE_WORDS, cells_text, likely_text, refused_text
+from gui.questions import cells_text, likely_text, refused_text
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.

@@ -437,7 +437,7 @@ class PictureSurface(QWidget):
 
     def show_seen(self, seen: AnalysedBoard, turn: Turn | None, remarks: Iterable[str]) -> None:
         """Show a board: what was read, what to do, or why it could not be read."""
-        from gui.analyse_image import header_text, unread_text  # noqa: PLC0415
+        from gui.analyse_image import header_text, unread_lines  # noqa: PLC0415
 
         self.view.show_turn(turn)
         self._middle.setCurrentWidget(self._board if turn is not None else self._asking_mines)
@@ -446,7 +446,7 @@ class PictureSurface(QWidget):
         if reading is not None:
             words += f", {reading.board.mines} mines, {reading.status.value}"
             words += header_text(reading)
-            notes = [unread_text(reading.board), *reading.remarks, *notes]
+            notes = [*unread_lines(reading), *reading.remarks, *notes]
         self.title.setText(sentence(words))
         why = (
             explain(reading.board, analysis).reason

@@ -31,7 +31,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.board import COVERED
+from bot.board import COVERED, STATE_WORDS
 from gui.images import to_qimage
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import (
@@ -45,7 +45,6 @@ from gui.panel.widgets import (
     scrolled,
     wrapped_label,
 )
-from gui.questions import STATE_WORDS
 
 if TYPE_CHECKING:
     from gui.skins.conventions import Known

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bot.board import STATE_WORDS
 from bot.frame import Frame
 from gui.panel.jobs import Progress
-from gui.questions import STATE_WORDS
 from vision.files import data_folder
 
 if TYPE_CHECKING:

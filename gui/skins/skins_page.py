@@ -27,7 +27,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.board import UNREAD
+from bot.board import STATE_WORDS, UNREAD
 from bot.frame import Frame
 from gui.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files, open_folder
 from gui.failures import Failure
@@ -48,7 +48,7 @@ from gui.panel.widgets import (
     sentence,
 )
 from gui.picture.picture_page import PICTURES
-from gui.questions import STATE_WORDS, Around, around_in
+from gui.questions import Around, around_in
 from gui.runner.protocol import Candidate, Found
 from gui.skins.skin_details import ShelfView, tile_icon
 from gui.skins.skin_jobs import (

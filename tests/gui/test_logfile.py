@@ -7,6 +7,7 @@ import logging
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,12 +16,18 @@ import pytest
 from PyQt6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from bot.board import Board, Cell
+from bot.effects import find_problem
+from bot.unread import Cause, Unread
+from bot.waiting import BoardNotSettled
 from gui.failures import Failure, describe
 from gui.logfile import last_lines, log_file
 from gui.panel.banner import Banner
 from tests.gui.commands.test_commands import a_frame
+from tests.support.boards import reading_of
 from tests.support.forked import bot
 from tests.support.runs import environment
+from vision.capture import load_image
 from vision.files import HOME_VARIABLE
 
 
@@ -72,6 +79,31 @@ def test_the_oldest_files_are_deleted(home: Path) -> None:
         newest_log(home).name,
         *(f"{number}.log" for number in range(11, 50)),
     }
+
+
+def test_the_picture_of_a_failure_shows_what_was_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The frame as it was, and beside it one with the unread cell framed and the reason below."""
+    monkeypatch.setattr("gui.failures.errors_folder", lambda: tmp_path)
+    reading = reading_of(Board.parse("1#~/###", 2))
+    why = Unread(Cause.UNLIKE, nearest=((3, 0.5),))
+    reading = replace(reading, unread={Cell(0, 2): why})
+    problem = find_problem(reading, None, ())
+    assert problem is not None
+    assert "row 1, column 3 cannot be read. It is not like any picture of the skin" in problem
+    failure = describe(BoardNotSettled(problem, reading), None)
+    plain, marked = sorted(tmp_path.iterdir(), key=lambda path: len(path.name))
+    assert failure.picture == marked
+    assert np.array_equal(load_image(plain).image, reading.frame.image)
+    image, (height, width) = load_image(marked).image, reading.frame.image.shape[:2]
+    differs = (image[:height, :width] != reading.frame.image).any(axis=2)
+    grid, region = reading.grid, reading.frame.region
+    rows, cols = grid.row_edges(region), grid.column_edges(region)
+    framed = np.argwhere(differs)
+    assert framed.min(axis=0).tolist() == [rows[0], cols[2]]
+    assert framed.max(axis=0).tolist() == [rows[1] - 1, cols[3] - 1]
+    assert image.shape[0] > height
 
 
 def test_foreign_text_imitates_no_message(home: Path) -> None:

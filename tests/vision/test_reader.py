@@ -15,6 +15,7 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
 from bot.frame import Frame, Status
 from bot.loop import Stopped
 from bot.metrics import hints_of
+from bot.unread import Cause
 from gui.images import from_qimage
 from gui.looks import layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
@@ -466,6 +467,12 @@ def test_board_under_another_window(screen: Screen, skins: tuple[Skin, ...]) -> 
             wait_until(lambda: reader.look().status is Status.BLOCKED)
             reading = reader.look()
             assert reading.board[4, 3] == UNREAD
+            assert {why.cause for why in reading.unread.values()} == {Cause.COVERED}
+            since = reading.unread[4, 3].since
+            wait_until(lambda: reader.look().frame.time > since + 1)
+            reading = reader.look()
+            assert reading.unread[4, 3].since <= since
+            assert "Move it aside. Unread for 1 s." in reading.why_unread(Cell(4, 3))
             assert reading.board[0, 0] == COVERED
             # What is another program's gets into no recording and no error's picture.
             assert not (reading.frame.image == 250).all(axis=2).any()

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bot.board import COVERED, EXPLODED, MINE, OPENED, TILE_CODES, UNREAD, Cell
 from bot.frame import Frame
 from bot.planner import Action, Move
+from bot.unread import BrokenLimit, Cause, Unread
 from vision.digits import NO_DIGIT
 from vision.learning.clustering import (
     Grouping,
@@ -480,10 +481,13 @@ class Learner:
         questions: list[Question] = []
         passed: list[Question] = []
         present = set(np.unique(cells).tolist()) - self._settled.keys()
+        excluded = [kind for kind, state in self._settled.items() if state == UNREAD]
+        unread = dict.fromkeys(_cells(np.isin(cells, excluded)), Unread(Cause.EXCLUDED))
         for at, kind in enumerate(kinds):
             if kind in present and search is not None:
                 picture = self._grouping.pictures[kind]
                 question = question_about(picture, cells == kind, at, *search)
+                unread |= dict.fromkeys(question.cells, unlearned(at, *search))
                 # What a user has passed over is not asked again.
                 if kind not in self._passed:
                     questions.append(question)
@@ -497,6 +501,7 @@ class Learner:
             questions=tuple(questions),
             believable=believable,
             passed=tuple(passed),
+            unread=unread,
         )
 
     def _provisional(self) -> Skin | None:
@@ -629,11 +634,25 @@ def question_about(
     picture: NDArray[np.uint8], where: NDArray[np.bool_], at: int, puzzle: Puzzle, found: Labelling
 ) -> Question:
     """Return the question about the kind at an index of a puzzle, shown in the cells `where`."""
+    likely = likely_states(at, puzzle, found)[:_LOOKS]
+    return Question(picture, _cells(where), tuple(code for code, _ in likely))
+
+
+def unlearned(at: int, puzzle: Puzzle, found: Labelling) -> Unread:
+    """Return why the kind at an index of a puzzle has no state."""
+    margin = BrokenLimit("margin", float(found.margin[at]), MARGIN, upper=False)
+    broken = (margin,) if margin.value < MARGIN else ()
+    return Unread(Cause.UNLEARNED, broken, likely_states(at, puzzle, found)[:2])
+
+
+def likely_states(at: int, puzzle: Puzzle, found: Labelling) -> tuple[tuple[int, float], ...]:
+    """Return the states of a kind with their probabilities, the likeliest first."""
     scores = puzzle.scores[at].copy()
     scores[AT[int(found.labels[at])]] += MARGIN
     scores[AT[UNREAD]] = -np.inf
-    likely = [LABELS[place] for place in np.argsort(-scores)[:_LOOKS]]
-    return Question(picture, _cells(where), tuple(likely))
+    shares = np.exp(scores - scores.max())
+    order = np.argsort(-scores).tolist()
+    return tuple((LABELS[place], float(shares[place] / shares.sum())) for place in order)
 
 
 def kinds_met(

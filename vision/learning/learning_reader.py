@@ -6,7 +6,7 @@ kinds of tile that neither their shape nor the rules of the game settle, and acc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -14,9 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import UNREAD
+from bot.board import UNREAD, Cell
 from bot.frame import Frame, Grid
 from bot.planner import Move
+from bot.unread import Cause, Unread
 from vision.desktop import Window
 from vision.finder.placing import Side
 from vision.focus import same_program
@@ -76,6 +77,8 @@ class LearningReader:
         """Kinds of tile of unknown state, the commonest first."""
         self.passed: tuple[Question, ...] = ()
         """Those that are surely opened cells, with unknown hints: OPENED in `codes`."""
+        self._unread: Mapping[Cell, Unread] = {}
+        """Why each unread tile is."""
         self.known = known
         self._described = known or described
         prior = known or learner.resembled
@@ -147,6 +150,12 @@ class LearningReader:
         self._since = None
         self._learn(frame)
         return True
+
+    def why_unread(self, cell: Cell) -> Unread:
+        """Return why a tile is unread."""
+        if self.hindered:
+            return Unread(Cause.COVERED)
+        return self._unread.get(cell, Unread(Cause.CHANGING))
 
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made."""
@@ -260,7 +269,7 @@ class LearningReader:
         rows, cols = self._cells.shape
         tiles = self.learner.cut(self._cells, frame)
         self.codes, self.confidence = self.learner.recall(tiles, rows, cols)
-        self.questions = ()
+        self.questions, self._unread = (), {}
 
     def _learn(self, frame: Frame) -> None:
         tiles = self.learner.cut(self._cells, frame)
@@ -270,6 +279,7 @@ class LearningReader:
             result = self.learner.see(tiles, rows, cols, self.mines)
         self.codes, self.confidence = result.codes, result.confidence
         self.questions, self.passed = result.questions, result.passed
+        self._unread = result.unread
         pictures = result.skin.pictures.values() if result.skin else ()
         self._learned = sum(map(len, pictures))
 
@@ -277,7 +287,7 @@ class LearningReader:
         """Answer questions by earlier pictures or those of a similar skin, if any."""
         assert self._matcher is not None  # noqa: S101 - asked of those who know something
         pictures = np.stack([question.picture for question in result.questions])
-        codes, _ = self._matcher.match(pictures)
+        codes = self._matcher.match(pictures).codes
         known = [pair for pair in zip(result.questions, codes.tolist(), strict=True)
                  if pair[1] != UNREAD]  # fmt: skip
         taken = False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from bot.board import Board, Cell
 from bot.frame import Reading, Status
+from bot.unread import Unread
 from vision.skins import Skin
 
 
@@ -65,9 +66,11 @@ class LearningResult:
     """(rows, cols) float32 in 0..1."""
     questions: tuple[Question, ...]
     believable: bool
+    """Whether some labelling makes this a game of Minesweeper."""
     passed: tuple[Question, ...] = ()
     """Kinds of unknown state that are surely opened cells: OPENED in `codes`."""
-    """Whether some labelling makes this a game of Minesweeper."""
+    unread: Mapping[Cell, Unread] = field(default_factory=dict)
+    """Why each unread tile of a board at rest is."""
 
 
 Ask = Callable[[Question], int | None]

@@ -15,8 +15,8 @@ The stages for a tile, the first one that names it first:
    reject an earlier decision;
 6. UNREAD if it may be a hint of which the skin has no picture (`_doubt`).
 
-With an estimated colour correction, stage 2 leaves ambiguous tiles unread. `Matcher.explain`
-reports the result of each stage for one tile.
+With an estimated colour correction, stage 2 leaves ambiguous tiles unread. An unread tile carries
+the reason of the stage that rejected it (`bot.unread`).
 
 The search for boards compares tiles in a cheaper way: `vision.finder.resemblance`.
 """
@@ -25,17 +25,18 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import compress
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, UNREAD
+from bot.unread import Cause, Unread
 from vision.digits import read_tiles
-from vision.matcher.cache import MatchCache, decided_of, drawn_like, looks_of, usual_of
+from vision.matcher.cache import MatchCache, drawn_like, looks_of, usual_of
 from vision.matcher.colour_correction import UNKNOWN, USUAL, ColourEstimator
 from vision.matcher.decision import (
     CORRECTED,
@@ -44,10 +45,10 @@ from vision.matcher.decision import (
     LIMITS,
     SCALED,
     SHRUNK,
+    Decided,
     Limits,
     decide,
     decide_redrawn,
-    examine,
     likely_pictures,
 )
 from vision.matcher.description import Floats, References, describe
@@ -58,8 +59,6 @@ _log = logging.getLogger(__name__)
 
 Tiles = NDArray[np.uint8]
 """(n, h, w, 3) uint8, BGR."""
-Named = tuple[NDArray[np.int8], NDArray[np.float32]]
-"""Codes (n,) and confidence (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,53 +75,19 @@ class Cut:
         return int(self.tiles.shape[2]), int(self.tiles.shape[1])
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A limit of `vision.matcher.decision.Limits`, and a tile's value."""
+class Match(NamedTuple):
+    """The states of tiles."""
 
-    name: str
-    """The field of `Limits`; 'rest' includes 'floor'."""
-    value: float
-    limit: float
-    upper: bool
-    """Whether the limit is the largest value, not the least one."""
-    passed: bool
-
-
-@dataclass(frozen=True)
-class TileExplanation:
-    """The decision on a tile, with its reasons."""
-
-    code: int
-    """The tile code; UNREAD if it is not accepted."""
-    confidence: float
-    """0..1."""
-    stages: tuple[tuple[str, int], ...]
-    """Each stage that was reached, and the code after it."""
-    nearest: tuple[tuple[int, float], ...]
-    """The codes of the nearest pictures, one a state, and their root mean square differences of
-    brightness and colour, 0..1."""
-    measures: tuple[Measure, ...]
-    """The comparison with the nearest picture, at the tile's own size or the pictures': the one
-    that decided, so after the pictures were fitted if the first one was not enough. Empty if the
-    tile equals a picture, as none was made."""
-    limits: str
-    """The name of its limits in `vision.matcher.decision`."""
-
-    @property
-    def stage(self) -> str:
-        """The stage that decided, the last one that changed the code; empty if none did."""
-        before = UNREAD
-        decided = ""
-        for name, code in self.stages:
-            if code != before:
-                before, decided = code, name
-        return decided
+    codes: NDArray[np.int8]
+    """(n,) UNREAD if no picture is close enough (as a whole, or in one spot) or another state's
+    picture is almost as close."""
+    confidence: NDArray[np.float32]
+    """(n,) in 0..1: one minus the distance to the nearest picture over that to another state's, the
+    least of all, where the two pictures differ."""
+    unread: Mapping[int, Unread]
+    """Why each unread tile is, by its number."""
 
 
-_LIMIT_SETS: Final = {
-    "LIMITS": LIMITS, "SCALED": SCALED, "SHRUNK": SHRUNK, "CORRECTED": CORRECTED
-}  # fmt: skip
 _COARSER: Final = (2 / 3, 1 / 2, 1 / 3)
 """Lower resolutions, as shares of the usual one, at which unread tiles are compared again."""
 _COARSEST: Final = 12
@@ -144,9 +109,7 @@ _HINTS: Final = range(1, 9)
 _PERHAPS: Final = 0.02
 """Probability above which a tile may be a digit: a skin's pictures reach at most 0.005 for another
 digit, except WineMine's 6."""
-_UNNAMED: Final = (UNREAD, 0.0)
-_NEAREST: Final = 5
-"""Number of states whose nearest pictures an explanation lists."""
+_UNNAMED: Final = (UNREAD, 0.0, None)
 
 
 class Matcher:
@@ -167,21 +130,15 @@ class Matcher:
         tiles: Tiles,
         shape: tuple[int, int] | None = None,
         cut: Cut | None = None,
-    ) -> Named:
+    ) -> Match:
         """Return the state of each tile picture (n, h, w, 3), of any one size.
 
         Sixteen or more tiles also determine the colour correction of the board; fewer are assumed
         to belong to the last board. `shape` is rows and columns if they are all of a board's, row
         by row; `cut` the same tiles before stretching, if any.
-
-        Returns:
-            Codes (n,) int8, UNREAD if no picture is close enough (as a whole, or in one spot) or
-            another state's picture is almost as close, and confidence (n,) float32 in 0..1: one
-            minus the distance to the nearest picture over that to another state's, the least of
-            all, where the two pictures differ.
         """
         if len(tiles) == 0:
-            return np.empty(0, np.int8), np.empty(0, np.float32)
+            return Match(np.empty(0, np.int8), np.empty(0, np.float32), {})
         cut = cut or _uncut(tiles)
         keys = _keys(tiles)
         cache = self._cache_for(tiles, keys, shape)
@@ -189,49 +146,9 @@ class Matcher:
             self._ways = self._ways_of(cut, cache)
         return self._named(tiles, keys, cache, cut)
 
-    def explain(
-        self,
-        tiles: Tiles,
-        number: int,
-        shape: tuple[int, int] | None = None,
-        cut: Cut | None = None,
-    ) -> TileExplanation:
-        """Return why one of the tiles is named as `match` names it."""
-        codes, trust = self.match(tiles, shape, cut)
-        code, keys, cache = int(codes[number]), _keys(tiles), self._cache
-        tile = tiles[number : number + 1]
-        stages = []
-        if cache.shows(keys[number]):
-            stages.append(("equal to a picture of the skin", code))
-        else:
-            cut = cut or _uncut(tiles)
-            familiar = np.array([keys.count(keys[number]) >= _OFTEN])
-            one = Cut(cut.tiles[number : number + 1], cut.pitch)
-            for name, named in self._stages(tile, cache, familiar, one):
-                stages.append((name, int(named[0][0])))
-            if stages[-1][1] != code:
-                stages.append(("decided before on this board", code))
-        references, limits, scaled = self._compared_with(tile, cache)
-        values = describe(tile, references.size)
-        measures: tuple[Measure, ...] = ()
-        if not cache.shows(keys[number]):
-            evidence = examine(values, references, limits, scaled=scaled)
-            measures = tuple(
-                Measure(name, float(value[0]), float(np.ravel(limit)[0]), upper, bool(kept[0]))
-                for name, (value, limit, upper, kept) in evidence.within(limits).items()
-            )
-        return TileExplanation(
-            code,
-            float(trust[number]),
-            tuple(stages),
-            _nearest(values, references),
-            measures,
-            next(name for name, value in _LIMIT_SETS.items() if value is limits),
-        )
-
     def _named(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], cache: MatchCache, cut: Cut
-    ) -> Named:
+    ) -> Match:
         """Return the cached decisions on the tiles; decide the others."""
         known = cache.known
         unknown = {key: at for at, key in enumerate(keys) if key not in known}
@@ -240,16 +157,19 @@ class Matcher:
             familiar = np.array([often[key] >= _OFTEN for key in unknown])
             which = list(unknown.values())
             anew = tiles[which]
-            named = self._compare(anew, cache, familiar, Cut(cut.tiles[which], cut.pitch))
+            codes, trust, unread = self._compare(
+                anew, cache, familiar, Cut(cut.tiles[which], cut.pitch)
+            )
+            why = map(unread.get, range(len(which)))
+            values = zip(codes.tolist(), trust.tolist(), why, strict=True)
+            decided = dict(zip(unknown, values, strict=True))
             # An unread tile seen more often may still become readable.
-            kept = familiar | (named[0] != UNREAD)
-            cache.keep(compress(unknown, kept), named[0][kept], named[1][kept])
-            known = known | decided_of(unknown, *named)
-        decided = [known[key] for key in keys]
-        return (
-            np.array([code for code, _ in decided], np.int8),
-            np.array([trust for _, trust in decided], np.float32),
-        )
+            kept = familiar | (codes != UNREAD)
+            cache.keep({key: decided[key] for key in compress(unknown, kept)})
+            known = known | decided
+        named, sure, causes = zip(*(known[key] for key in keys), strict=True)
+        reasons = {at: one for at, one in enumerate(causes) if one} if UNREAD in named else {}
+        return Match(np.array(named, np.int8), np.array(sure, np.float32), reasons)
 
     def _cache_for(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], shape: tuple[int, int] | None
@@ -279,13 +199,15 @@ class Matcher:
             )
         return self._cache
 
-    def _doubt(self, tiles: Tiles, codes: NDArray[np.int8], skin: Skin) -> None:
-        """Leave opened cells unread that may show a hint without a picture in the skin."""
+    def _doubted(self, tiles: Tiles, codes: NDArray[np.int8], skin: Skin) -> NDArray[np.intp]:
+        """Return the numbers of opened cells that may show a hint without a picture in the skin."""
         absent = [hint for hint in _HINTS if hint not in skin.pictures]
         hints = np.nonzero(codes >= 0)[0]
-        if absent and len(hints):
-            likely = read_tiles(tiles[hints]).scores[:, absent].sum(axis=1)
-            codes[hints[likely > _PERHAPS]] = UNREAD
+        if not (absent and len(hints)):
+            return np.empty(0, np.intp)
+        likely = read_tiles(tiles[hints]).scores[:, absent].sum(axis=1)
+        found: NDArray[np.intp] = hints[likely > _PERHAPS]
+        return found
 
     def _fresh(self, tiles: Tiles) -> bool:
         """Return whether a board is shown in its own colours and is all covered."""
@@ -300,56 +222,49 @@ class Matcher:
         cache: MatchCache,
         familiar: NDArray[np.bool_] | None = None,
         cut: Cut | None = None,
-    ) -> Named:
-        """Return the last stage's result for tiles; without `cut` stages 5 and 6 are skipped."""
-        *_, (_, named) = self._stages(tiles, cache, familiar, cut)
-        return named
-
-    def _stages(
-        self,
-        tiles: Tiles,
-        cache: MatchCache,
-        familiar: NDArray[np.bool_] | None,
-        cut: Cut | None,
-    ) -> Iterator[tuple[str, Named]]:
-        """Yield each stage from the second one on, with the codes of the tiles after it.
-
-        The next stage may change the arrays.
-        """
+    ) -> Match:
+        """Return the states of tiles by all stages; without `cut` stages 5 and 6 are skipped."""
         references, limits, scaled = self._compared_with(tiles, cache)
         size = references.size
         values = describe(tiles, size)
         resized = (int(tiles.shape[2]), int(tiles.shape[1])) != cache.skin.tile
-        codes, trust = decide(values, references, limits, scaled=scaled)
-        yield "compared with the pictures", (codes, trust)
+        codes, trust, weighed = decide(values, references, limits, scaled=scaled)
         if resized and cache.correction is USUAL:
             again = np.nonzero(codes == UNREAD)[0]
             if len(again):
                 codes[again], trust[again] = self._coarser(tiles[again], cache, size, limits)
-                yield "compared with fewer pixels", (codes, trust)
+        # Rejected as the colours do not tell it, or as a hint of which there is no picture.
+        shades, doubted = np.zeros(len(tiles), bool), np.empty(0, np.intp)
         if cache.correction.states is not None:
-            codes[~np.isin(codes, list(cache.correction.states))] = UNREAD
-            yield "left to the states that the colour correction tells apart", (codes, trust)
+            shades = ~np.isin(codes, (UNREAD, *cache.correction.states))
+            codes[shades] = UNREAD
         if familiar is not None and cache.correction is USUAL:
             again = np.nonzero(familiar & (codes == UNREAD))[0]
             if len(again):
-                read, sure = decide(values[again], references, FAMILIAR)
+                read, sure, _ = decide(values[again], references, FAMILIAR)
                 hint = read > 0
                 codes[again[hint]], trust[again[hint]] = read[hint], sure[hint]
-                yield "compared with wider limits, as a hint that occurs often", (codes, trust)
         for number in range(1, 1 + len(cache.correction.others)):
             other = cache.references(size, resized, int(tiles.shape[2]), number)
             named = decide(values, other, LIKELY)[0]
-            codes[(named != codes) & ((named != UNREAD) | (not cache.correction.sure))] = UNREAD
-            yield "compared with another possible colour correction", (codes, trust)
-        if cut is None:
-            return
-        if self._ways:
-            codes, trust = self._redrawn(cut, (codes, trust), cache)
-            yield "compared with the pictures scaled as the board", (codes, trust)
-        if any(hint not in cache.skin.pictures for hint in _HINTS):
-            self._doubt(tiles, codes, cache.skin)
-            yield "doubted if it may be a hint without a picture", (codes, trust)
+            differs = (named != codes) & ((named != UNREAD) | (not cache.correction.sure))
+            shades |= differs & (codes != UNREAD)
+            codes[differs] = UNREAD
+        if cut is not None and self._ways:
+            codes, trust, weighed = self._redrawn(cut, (codes, trust, weighed), cache)
+        if cut is not None:
+            doubted = self._doubted(tiles, codes, cache.skin)
+            codes[doubted] = UNREAD
+        unread: dict[int, Unread] = {}
+        if UNREAD not in codes:
+            return Match(codes, trust, unread)
+        for rows, evidence, its_limits in weighed:
+            which = np.nonzero(codes[rows] == UNREAD)[0].tolist()
+            unread |= zip(rows[which].tolist(), evidence.unread(which, its_limits), strict=True)
+        for at in np.nonzero(shades & (codes == UNREAD))[0].tolist():
+            unread[at] = replace(unread[at], cause=Cause.COLOURS)
+        unread |= dict.fromkeys(doubted.tolist(), Unread(Cause.NO_PICTURE))
+        return Match(codes, trust, unread)
 
     def _compared_with(self, tiles: Tiles, cache: MatchCache) -> tuple[References, Limits, bool]:
         """Return the pictures for tiles, the limits, and whether the sizes may differ."""
@@ -368,7 +283,7 @@ class Matcher:
         cache: MatchCache,
         size: tuple[int, int],
         limits: Limits,
-    ) -> Named:
+    ) -> tuple[NDArray[np.int8], Floats]:
         """Match tiles of another size, not matched at `size`, with less of their detail.
 
         A board that was drawn small and then enlarged has none of the detail that the pictures
@@ -381,7 +296,7 @@ class Matcher:
             if min(less) < _COARSEST:
                 continue
             references = cache.references(less, True, int(tiles.shape[2]))
-            named, sure = decide(describe(tiles, less), references, limits, scaled=True)
+            named, sure, _ = decide(describe(tiles, less), references, limits, scaled=True)
             read = named != UNREAD
             doubted |= read & (codes != UNREAD) & (codes != named)
             codes, trust = np.where(read, named, codes), np.where(read, sure, trust)
@@ -399,7 +314,7 @@ class Matcher:
         likely = references.numbers[likely_pictures(values, references)]
         return cache.redrawn(cut.size, cut.pitch, size).ways(values, likely)
 
-    def _redrawn(self, cut: Cut, named: Named, cache: MatchCache) -> Named:
+    def _redrawn(self, cut: Cut, decided: Decided, cache: MatchCache) -> Decided:
         """Compare tiles with the pictures scaled like their board; the last stage.
 
         An accepted tile replaces the earlier decision. Any other becomes UNREAD unless the nearest
@@ -407,18 +322,19 @@ class Matcher:
         """
         size, scaled = self._comparison_size(cut.tiles, cache.skin)
         if not scaled:
-            return named
+            return decided
+        codes, trust, _ = decided
         smaller = cut.size[0] < cache.skin.tile[0]
-        codes, sure, trust = decide_redrawn(
+        named, sure, anew, weighed = decide_redrawn(
             describe(cut.tiles, size),
             cache.references(size, scaled, cut.size[0]),
             cache.redrawn(cut.size, cut.pitch, size),
             self._ways,
             smaller=smaller,
         )
-        believed = sure if smaller and self._ways[0].thins else sure | (named[0] == codes)
-        codes = np.where(believed, codes, UNREAD).astype(np.int8)
-        return codes, np.where(sure, trust, named[1]).astype(np.float32)
+        believed = sure if smaller and self._ways[0].thins else sure | (codes == named)
+        codes = np.where(believed, named, UNREAD).astype(np.int8)
+        return codes, np.where(sure, anew, trust).astype(np.float32), weighed
 
     def _comparison_size(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
         """Return the size (width, height) to compare at, and whether the pictures' differs."""
@@ -437,12 +353,3 @@ def _keys(tiles: Tiles) -> list[tuple[int, bytes]]:
     width = int(tiles.shape[2])
     rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
     return [(width, row.tobytes()) for row in rows]
-
-
-def _nearest(values: Floats, references: References) -> tuple[tuple[int, float], ...]:
-    """Return the nearest picture of each state to a described tile (1, d), and its distance."""
-    distances = np.sqrt(np.square(references.values - values).mean(axis=1))
-    found: dict[int, float] = {}
-    for at in np.argsort(distances):
-        found.setdefault(int(references.codes[at]), float(distances[at]))
-    return tuple(found.items())[:_NEAREST]

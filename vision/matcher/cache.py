@@ -7,7 +7,7 @@ another: then the set is chosen by the similarity of its pictures (`drawn_like`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.unread import Unread
 from vision.matcher.colour_correction import (
     FINER,
     UNKNOWN,
@@ -30,6 +31,8 @@ from vision.matcher.scaling import Redrawn
 from vision.skins import Skin
 
 _CACHE_BYTES: Final = 24 << 20
+Decision = tuple[int, float, Unread | None]
+"""The code of a tile, its confidence, and why it is UNREAD if it is."""
 _SHIFTS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
@@ -38,7 +41,7 @@ class MatchCache:
 
     def __init__(self, skin: Skin, correction: ColourCorrection) -> None:
         self.correction = correction
-        self.known: dict[tuple[int, bytes], tuple[int, float]] = {}
+        self.known: dict[tuple[int, bytes], Decision] = {}
         self._held = 0
         self.skin = skin
         self._references: dict[tuple[int, tuple[int, int], bool, int], References] = {}
@@ -48,19 +51,10 @@ class MatchCache:
         if correction is USUAL or correction is UNKNOWN:
             looks, codes = looks_of(skin)
             keys = [(skin.tile[0], look.tobytes()) for look in looks]
-            self.keep(keys, codes, np.ones(len(codes), np.float32))
+            self.keep({key: (int(code), 1.0, None) for key, code in zip(keys, codes, strict=True)})
 
-    def shows(self, key: tuple[int, bytes]) -> bool:
-        """Return whether a tile equals a picture of the skin byte for byte, without correction."""
-        plain = self.correction is USUAL or self.correction is UNKNOWN
-        looks = looks_of(self.skin)[0]
-        return plain and key in {(self.skin.tile[0], look.tobytes()) for look in looks}
-
-    def keep(
-        self, keys: Iterable[tuple[int, bytes]], codes: NDArray[np.int8], trust: Floats
-    ) -> None:
+    def keep(self, decided: Mapping[tuple[int, bytes], Decision]) -> None:
         """Store decisions; drop old ones beyond the limit."""
-        decided = decided_of(keys, codes, trust)
         self._held += sum(len(key[1]) for key in decided)
         if self._held > _CACHE_BYTES:
             # Replaced, never cleared: another thread may be reading it.
@@ -140,13 +134,6 @@ def _around(skin: Skin, width: int) -> tuple[Skin, ...]:
 def usual_of(skin: Skin) -> MatchCache:
     """Return a skin's cache without a colour correction, shared by all its matchers."""
     return MatchCache(skin, USUAL)
-
-
-def decided_of(
-    keys: Iterable[tuple[int, bytes]], codes: NDArray[np.int8], trust: Floats
-) -> dict[tuple[int, bytes], tuple[int, float]]:
-    """Return the decisions by tile."""
-    return dict(zip(keys, zip(codes.tolist(), trust.tolist(), strict=True), strict=True))
 
 
 def looks_of(skin: Skin) -> tuple[Tiles, NDArray[np.int8]]:

@@ -19,7 +19,7 @@ distinguished by that line, not by the similarity of the rest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNREAD
+from bot.unread import BrokenLimit, Cause, Unread
 from vision.matcher.description import (
     Floats,
     Ints,
@@ -108,6 +109,8 @@ _CLEARLY: Final = 0.03
 JPEG."""
 _BLED: Final = 0.1
 """Tolerance by which brightness alone may place such a tile nearer."""
+_UNLIKE: Final = {"rest", "plain", "contrast"}
+"""Limits that a tile breaks only if no picture is near enough."""
 _FEW: Final = 4
 """Number of likely pictures with which a tile is compared first."""
 
@@ -142,6 +145,11 @@ class Evidence:
     """The confidence, reduced by differences only along the sides: neighbours may bleed into
     them."""
 
+    labels: NDArray[np.int8]
+    """(n, m): the codes of all pictures that were compared."""
+    squares: Floats
+    """(n, m): sums of the square differences from them."""
+
     def within(
         self, limits: Limits
     ) -> dict[str, tuple[Floats, Floats | float, bool, NDArray[np.bool_]]]:
@@ -171,6 +179,38 @@ class Evidence:
         """Return (n,): whether each tile is accepted."""
         kept = (kept for *_, kept in self.within(limits).values())
         return reduce(np.logical_and, kept)
+
+    def unread(self, rows: Iterable[int], limits: Limits) -> Iterator[Unread]:
+        """Yield why some of the tiles are not accepted: the limits that they break."""
+        within = [
+            (name, value, np.broadcast_to(limit, value.shape), upper, kept)
+            for name, (value, limit, upper, kept) in self.within(limits).items()
+        ]
+        for row in rows:
+            broken = tuple(
+                BrokenLimit(name, float(value[row]), float(limit[row]), upper)
+                for name, value, limit, upper, kept in within
+                if not kept[row]
+            )
+            names = {one.name for one in broken}
+            # A tile between two states has spots that differ from both.
+            unlike = bool(names & _UNLIKE) or names == {"spot"}
+            yield Unread(Cause.UNLIKE if unlike else Cause.AMBIGUOUS, broken, self._nearest(row))
+
+    def _nearest(self, row: int) -> tuple[tuple[int, float], ...]:
+        """Return the nearest two states of a tile, and one minus their differences."""
+        found: dict[int, float] = {}
+        order = self.squares[row].argsort()
+        differences = np.sqrt(self.squares[row, order] / max(self.squares[row, order[0]], 1e-12))
+        for at, times in zip(order.tolist(), differences.tolist(), strict=True):
+            found.setdefault(int(self.labels[row, at]), 1 - times * float(self.rest[row]))
+        return tuple(found.items())[:2]
+
+
+Weighed = tuple[tuple[Ints, Evidence, Limits], ...]
+"""Comparisons of some tiles (by number), the last one for a tile decides: evidence and limits."""
+Decided = tuple[NDArray[np.int8], Floats, Weighed]
+"""Codes and confidence (n,), and the comparisons."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +245,7 @@ def decide(
     limits: Limits = LIMITS,
     *,
     scaled: bool = False,
-) -> tuple[NDArray[np.int8], Floats]:
+) -> Decided:
     """Return the states of described tiles.
 
     Tiles that are not accepted at once are compared again with the likeliest pictures, which are
@@ -214,13 +254,14 @@ def decide(
     one decides.
 
     Returns:
-        Codes (n,), UNREAD if not accepted, and confidence (n,) in 0..1.
+        Codes (n,), UNREAD if not accepted, confidence (n,) in 0..1, and the evidence.
     """
     likely = likely_pictures(values, references)
     evidence = _weigh_few(values, references, likely, limits)
     sure = evidence.sure(limits)
     codes = np.where(sure, evidence.codes, UNREAD).astype(np.int8)
     trust = evidence.local.clip(0, 1)
+    weighed: Weighed = ((np.arange(len(values)), evidence, limits),)
     again = np.nonzero((scaled | ~sure) & (evidence.rest <= _HOPELESS))[0]
     if len(again):
         evidence = _weigh_fitted(values[again], references, likely[again], limits)
@@ -228,19 +269,8 @@ def decide(
         kept &= evidence.sure(_half(limits))
         codes[again] = np.where(evidence.sure(limits) | kept, evidence.codes, UNREAD)
         trust[again] = np.where(kept, trust[again], evidence.local.clip(0, 1))
-    return codes, trust
-
-
-def examine(values: Floats, references: References, limits: Limits, *, scaled: bool) -> Evidence:
-    """Return the evidence by which `decide` accepts or rejects one described tile (1, d)."""
-    likely = likely_pictures(values, references)
-    first = _weigh_few(values, references, likely, limits)
-    sure = first.sure(limits)[0]
-    if (sure and not scaled) or first.rest[0] > _HOPELESS:
-        return first
-    second = _weigh_fitted(values, references, likely, limits)
-    same = sure and first.codes[0] == second.codes[0] and second.sure(_half(limits))[0]
-    return first if same and not second.sure(limits)[0] else second
+        weighed += ((again, evidence, limits),)
+    return codes, trust, weighed
 
 
 def decide_redrawn(
@@ -250,11 +280,11 @@ def decide_redrawn(
     ways: Sequence[Way],
     *,
     smaller: bool,
-) -> tuple[NDArray[np.int8], NDArray[np.bool_], Floats]:
+) -> tuple[NDArray[np.int8], NDArray[np.bool_], Floats, Weighed]:
     """Return the states of described tiles by pictures redrawn with a known scaling.
 
     Returns:
-        Codes (n,) of the nearest picture, whether each is accepted, and confidence.
+        Codes (n,) of the nearest picture, whether each is accepted, confidence, and the evidence.
     """
     limits = REDRAWN if smaller else LIMITS
     likely = references.numbers[likely_pictures(values, references)]
@@ -263,6 +293,7 @@ def decide_redrawn(
     pictures = fitted(values, drawn, references.size)
     evidence = _weigh(values, redrawn.codes[likely], references.size, pictures, limits)
     sure = evidence.sure(limits)
+    weighed: Weighed = ((np.arange(len(values)), evidence, limits),)
     if smaller and ways[0].thins:
         best = np.square(values[:, None] - drawn).sum(axis=2).argmin(axis=1)
         own = drawn[np.arange(len(values)), best]
@@ -270,8 +301,8 @@ def decide_redrawn(
         exact = redrawn.exact(values, ways)
         codes = np.where(exact != UNREAD, exact, evidence.codes)
         sure = (exact != UNREAD) | (sure & (codes == evidence.codes))
-        return codes, sure, evidence.local.clip(0, 1)
-    return evidence.codes, sure, evidence.local.clip(0, 1)
+        return codes, sure, evidence.local.clip(0, 1), weighed
+    return evidence.codes, sure, evidence.local.clip(0, 1), weighed
 
 
 def _half(limits: Limits) -> Limits:
@@ -392,6 +423,8 @@ def _weigh(
         plain=-np.einsum("nd,nd->n", structure, gap) / contrast,
         contradicted=contradicted.astype(np.float32),
         firm=firm.astype(np.float32),
+        labels=codes,
+        squares=squares,
     )
 
 

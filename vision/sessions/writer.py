@@ -7,10 +7,11 @@ process that is killed, at any moment, loses at most its last turn.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 import cv2
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Cancelled
+from bot.frame import Reading
 from bot.loop import Stopped, Turn
 from vision.files import OpenMark, write_whole
 from vision.sessions import SessionError, SessionInfo, line_of
@@ -33,6 +35,14 @@ _PNG: Final = (
 )
 """Options of the PNG encoder: without choosing among the filters for each row it takes half of the
 time, for as many bytes."""
+_FRAME_COLOR: Final = (255, 0, 255)
+"""BGR of the frames around unread tiles: no skin has it."""
+_LINE: Final = 18
+"""Height of a line of notes, in pixels."""
+_LETTER: Final = 7
+"""Width of the widest letters of a note, in pixels."""
+_NOTES_WIDTH: Final = 480
+"""Least width of a picture with notes, in pixels."""
 
 
 class SessionWriter:
@@ -174,3 +184,21 @@ def encode_png(image: NDArray[np.uint8]) -> bytes:
     if not done:
         raise SessionError("the frame could not be written as PNG")
     return data.tobytes()
+
+
+def with_notes(reading: Reading, notes: Iterable[str]) -> NDArray[np.uint8]:
+    """Return a reading's picture with its unread tiles framed, and notes below it."""
+    frame, grid = reading.frame, reading.grid
+    width = max(frame.image.shape[1], _NOTES_WIDTH)
+    lines = [line for note in notes for line in wrap(note, width // _LETTER)]
+    height, notes_height = frame.image.shape[0], (len(lines) + 1) * _LINE
+    image = np.full((height + notes_height, width, 3), 255, np.uint8)
+    image[:height, : frame.image.shape[1]] = frame.image
+    down, across = grid.row_edges(frame.region).tolist(), grid.column_edges(frame.region).tolist()
+    for row, col in reading.unread:
+        corners = (across[col], down[row]), (across[col + 1] - 1, down[row + 1] - 1)
+        cv2.rectangle(image, *corners, _FRAME_COLOR, 1)
+    for number, line in enumerate(lines, 1):
+        place = 4, height + number * _LINE
+        cv2.putText(image, line, place, cv2.FONT_HERSHEY_SIMPLEX, 0.4, (0, 0, 0), 1, cv2.LINE_AA)
+    return image

@@ -5,7 +5,8 @@ Only changed cells are read again: cells with equal pixels keep their state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -17,6 +18,7 @@ from bot.board import EXPLODED, FLAG, MINE, MISFLAG, OPENED, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Status
 from bot.game import Rules
 from bot.solver.published.consistency import impossible_hints
+from bot.unread import Cause, Unread
 from vision.counters.header import Header
 from vision.finder import survey
 from vision.finder.cutoff import doubts_about
@@ -25,7 +27,7 @@ from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import Question
 from vision.learning.rules import impossible_zeros
-from vision.matcher import A_BOARD, Cut, Matcher, TileExplanation, Tiles
+from vision.matcher import A_BOARD, Cut, Matcher, Tiles
 from vision.skins import Skin
 from vision.skins.skin import Flood
 from vision.tracking.cells import Cells
@@ -52,6 +54,8 @@ class Tracker:
         self.matcher = matcher or Matcher(skin)
         self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
         self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
+        self._unread: dict[Cell, Unread] = {}
+        """Why each unread tile is."""
         self._cells = Cells(grid)
 
     @property
@@ -81,13 +85,11 @@ class Tracker:
                 self._read(frame, changed, np.ones_like(changed))
         return True
 
-    def explain(self, frame: Frame, cell: Cell) -> TileExplanation:
-        """Return the reasons for the reading of a tile in a frame."""
-        tiles, cut = self._tiles(frame, None)
-        number = cell.row * self.grid.cols + cell.col
-        return self.matcher.explain(tiles, number, self.codes.shape, cut)
+    def why_unread(self, cell: Cell) -> Unread:
+        """Return why a tile is unread."""
+        return self._unread.get(cell, Unread(Cause.CHANGING))
 
-    def _tiles(self, frame: Frame, seen: NDArray[np.bool_] | None) -> tuple[Tiles, Cut]:
+    def _tiles(self, frame: Frame, seen: NDArray[np.bool_]) -> tuple[Tiles, Cut]:
         cells = self._cells
         tiles = cells.tiles(frame, seen)
         cut = tiles if cells.even(frame) else cells.tiles(frame, seen, stretched=False)
@@ -97,11 +99,17 @@ class Tracker:
         """Read the changed and the unread cells among those that are visible."""
         shape = self.codes.shape if seen.all() else None
         tiles, cut = self._tiles(frame, seen)
-        codes, confidence = self.matcher.match(tiles, shape, cut)
+        codes, confidence, unread = self.matcher.match(tiles, shape, cut)
         pending = changed | (self.codes == UNREAD)
         self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
         self.codes[pending & seen] = codes[pending[seen]]
         self.confidence[pending & seen] = confidence[pending[seen]]
+        if not (unread or self._unread):
+            return
+        cells = np.argwhere(seen)
+        found = {Cell(*cells[at].tolist()): why for at, why in unread.items()}
+        known = self._unread | found
+        self._unread = {cell: why for cell, why in known.items() if self.codes[cell] == UNREAD}
 
 
 def believable(
@@ -230,21 +238,35 @@ def reading_of(
     frame: Frame,
     tile_reader: TileReader,
     header: Header,
-    status: Status = Status.PLAYING,
+    blocked: Cause | None = None,
     rules: Rules = Rules.CLASSIC,
     *,
     doubt_hints: bool = False,
+    before: Mapping[Cell, Unread] = {},
 ) -> Reading:
     """Return the reading of a frame that a tile reader has processed.
 
+    `blocked` is why not all of the board is visible, if it is not; `before` are the unread tiles of
+    the reading before.
     `doubt_hints` makes hints UNREAD that cannot all be true, so that no move relies on them. For a
     picture, they are reported as read.
     """
     codes = believable(tile_reader.codes, rules, flood=tile_reader.flood, doubt_hints=doubt_hints)
     shown = header.read(frame, tile_reader.grid, tile_reader.skin, _counted(codes, rules))
     board = Board(codes, shown.mines)
-    if status is not Status.BLOCKED:
-        status = standing(board, tile_reader.skin, rules)
+    status = Status.BLOCKED if blocked else standing(board, tile_reader.skin, rules)
+    unread = {}
+    for cell in board.cells(UNREAD):
+        code, since = int(tile_reader.codes[cell]), frame.time
+        if cell in before:
+            since = before[cell].since
+        if blocked is not None:
+            unread[cell] = Unread(blocked, since=since)
+        elif code == UNREAD:
+            unread[cell] = replace(tile_reader.why_unread(cell), since=since)
+        else:
+            nearest = ((code, float(tile_reader.confidence[cell])),)
+            unread[cell] = Unread(Cause.CONTRADICTION, nearest=nearest, since=since)
     return Reading(
         frame,
         header.placed(tile_reader.grid),
@@ -254,6 +276,7 @@ def reading_of(
         shown.mines_left,
         shown.clock,
         shown.remarks + doubts_about(tile_reader.unsure),
+        unread=unread,
     )
 
 

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNREAD, Cell
-from bot.frame import Frame, Grid, Region, Status
+from bot.frame import Frame, Grid, Region
 from bot.planner import Move
+from bot.unread import Cause
 from vision.click_guard import is_visible
 from vision.counters.header import Header, around
 from vision.counters.mines import KnownMines
@@ -159,8 +160,8 @@ class TrackedBoard:
         """Let the next reading query the window system, even if the picture is unchanged."""
         self._away = True
 
-    def judge(self, frame: Frame) -> Status:
-        """Return BLOCKED if the board is not completely visible, else PLAYING."""
+    def obstacle(self, frame: Frame) -> Cause | None:
+        """Return why the board is not completely visible; None if it is."""
         board = self.tile_reader.grid.region
         whole = frame.region.intersection(board) == board
         seen = whole and not self._resized and not self._covered()
@@ -174,8 +175,11 @@ class TrackedBoard:
         if box is not None and self.has_vanished():
             box = None
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
-        seen &= self.page_dialog is None
-        return Status.PLAYING if seen else Status.BLOCKED
+        if self.page_dialog is not None:
+            return Cause.DIALOG
+        if self._resized:
+            return Cause.CHANGING
+        return None if seen else Cause.COVERED
 
     def is_shown(self) -> bool:
         """Return whether the board still looks as it was last read: most of its numbers do.

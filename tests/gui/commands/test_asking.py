@@ -16,7 +16,18 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    QUESTION,
+    STATE_WORDS,
+    UNREAD,
+    Board,
+    Cell,
+)
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.loop import Stop, Stopped
 from gui.commands.learn import (
@@ -31,7 +42,6 @@ from gui.commands.play import TerminalOperator
 from gui.commands.progress import GameLog
 from gui.console import Console
 from gui.questions import (
-    STATE_WORDS,
     Around,
     ByUser,
     ClickAt,

@@ -74,8 +74,15 @@ def test_read_names_an_unread_tile(bot: Bot, tmp_path: Path) -> None:
     cell = next(a_frame()[1].cells(1))
     run = bot("read", str(spoiled(tmp_path, cell, SPOT)))
     assert run.returncode == 1
-    said = f"1 tile (~) was not recognised: {cell.position_text}"
-    assert said in run.stdout
+    assert "1 tile (~) was not recognised." in run.stdout
+    why = f"{cell.position_text.capitalize()}: It is not like any picture of the skin"
+    assert why in run.stdout
+    run = bot("read", "--json", str(spoiled(tmp_path, cell, SPOT)))
+    (unread,) = json.loads(run.stdout)["unread"]
+    assert (unread["cell"], unread["cause"]) == (list(cell), "unlike")
+    measured, limit = unread["broken"]["spot"]
+    assert measured > limit
+    assert len(unread["nearest"]) == 2
 
 
 def test_read_explains_a_tile(bot: Bot, tmp_path: Path) -> None:
@@ -86,10 +93,10 @@ def test_read_explains_a_tile(bot: Bot, tmp_path: Path) -> None:
     run = bot("read", str(path), "--explain", f"{row},{col}")
     assert run.returncode == 0, run.stderr
     assert f"Row {row}, column {col} is read as 1" in run.stdout
-    assert "fail" not in run.stdout
     run = bot("read", str(spoiled(tmp_path, cell, SPOT)), "--explain", f"{row},{col}")
-    assert f"Row {row}, column {col} is not recognised" in run.stdout
-    assert re.search(r"spot: .* fail", run.stdout)
+    why = "It is not like any picture of the skin"
+    assert f"Row {row}, column {col} is not recognised. {why}" in run.stdout
+    assert re.search(r"spot: .* at most", run.stdout)
     outside = bot("read", str(path), "--explain", f"{board.rows + 1},1")
     assert outside.returncode == 1
     assert f"which has {board.rows} rows and {board.cols} columns" in outside.stdout
@@ -103,15 +110,15 @@ def test_read_explains_only_a_row_and_a_column(bot: Bot, wrong: str) -> None:
     assert "3,12" in run.stderr or not wrong
 
 
-def test_read_names_unread_tiles_in_one_line(bot: Bot, tmp_path: Path) -> None:
+def test_read_names_unread_tiles_of_one_cause_in_one_line(bot: Bot, tmp_path: Path) -> None:
     """The first of them, and how many more: a grey picture has hundreds."""
     noise = np.random.default_rng(3).integers(0, 256, (48, 80, 3), np.uint8)
     run = bot("read", str(spoiled(tmp_path, Cell(4, 4), noise, 48, 80)))
     assert run.returncode == 1
-    (line,) = [line for line in run.stdout.split("\n") if "not recognised" in line]
-    assert line.startswith("15 tiles (~) were not recognised: row 5, column 5; row 5")
-    assert line.endswith("says why")
-    assert " and 7 more. " in line
+    assert "15 tiles (~) were not recognised." in run.stdout
+    (line,) = [line for line in run.stdout.split("\n") if "is not like any picture" in line]
+    assert line.startswith("Row 5, column 5; row 5")
+    assert " and 7 more: " in line
 
 
 @pytest.mark.slow

@@ -12,11 +12,12 @@ from PyQt6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Analysis
-from bot.board import Board, Cell
+from bot.board import UNREAD, Board, Cell
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
 from bot.solver.outcomes import Outcome, Outcomes, possible_outcomes
 from bot.solver.warmup import PREPARATION
+from bot.unread import Cause, Unread
 from gui.failures import Failure
 from gui.images import from_qimage
 from gui.panel.boardview import BoardView
@@ -323,6 +324,24 @@ def test_words_for_a_hint(text: str, mines: int, cell: tuple[int, int], sentence
     told = about(board, _analysis(risks), Cell(*cell))
     assert told.lines[0].startswith(sentence)
     assert told.text.startswith(told.title)
+
+
+def test_an_unread_cell_says_why(bench: Bench) -> None:
+    """What was seen and what to do, in the card and for screen readers, and for how long."""
+    reading, cell = bench.view.turn.reading, Cell(0, 0)
+    tiles = reading.board.tiles.copy()
+    tiles[cell] = UNREAD
+    why = Unread(Cause.AMBIGUOUS, nearest=((3, 0.9), (8, 0.8)), since=reading.frame.time - 4)
+    board = replace(reading.board, tiles=tiles)
+    bench.view.show_turn(Turn(0, replace(reading, board=board, unread={cell: why}), None, ()))
+    hover(bench, cell)
+    card = bench.inspector.card
+    assert card.title.text() == "Row 1, column 1: not recognised"
+    assert card.hints.text() == (
+        "It may be '3' or '8', which look too much alike here. Show the board larger or sharper. "
+        "Unread for 4 s."
+    )
+    assert card.hints.text() in bench.view.accessibleDescription()
 
 
 def test_a_tiny_chance_can_be_read(bench: Bench) -> None:

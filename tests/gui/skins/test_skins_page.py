@@ -12,10 +12,9 @@ from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from bot.board import COVERED, FLAG, UNREAD, Board
+from bot.board import COVERED, FLAG, STATE_WORDS, UNREAD, Board
 from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT
-from gui.questions import STATE_WORDS
 from gui.skins.skin_details import facts
 from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import drop_files, is_error, message
@@ -262,7 +261,7 @@ def test_each_is_confirmed_or_corrected_by_one_click(opened: Opened, qtbot: QtBo
     assert names(page)[0] == "strange"
     assert page.shelf.title.text() == "strange"
     assert "unknown" not in page.shelf.facts.text()
-    codes, _ = Matcher(load_skin(user_folder() / "strange")).match(mark.picture[None])
+    codes = Matcher(load_skin(user_folder() / "strange")).match(mark.picture[None]).codes
     assert codes.tolist() == [FLAG]
 
 

@@ -144,7 +144,7 @@ def test_what_was_learned_reads_other_sizes(tmp_path_factory: pytest.TempPathFac
     save_skin(learner.skin(), folder)
     skin = load_skin(folder)
     board = Board.parse("1##/1##/011", 2)
-    codes, _ = Matcher(skin).match(tiles_of(drawn(board, "classic", 36), board, 36))
+    codes = Matcher(skin).match(tiles_of(drawn(board, "classic", 36), board, 36)).codes
     assert np.array_equal(codes.reshape(3, 3), board.tiles)
 
 

@@ -72,12 +72,12 @@ def test_a_corrected_kind_is_used() -> None:
     assert kind_of(skin_learner, board, FLAG).state == FLAG
     taught = skin_learner.keep("strange")
     skin = load_skin(taught.folder)
-    codes, _ = Matcher(skin).match(np.stack([flag.picture, covered.picture]))
+    codes = Matcher(skin).match(np.stack([flag.picture, covered.picture])).codes
     assert codes.tolist() == [FLAG, COVERED]
     # And once more: the answer was wrong.
     skin_learner.correct(kind_of(skin_learner, board, FLAG).number, QUESTION)
     skin = load_skin(skin_learner.keep("strange", replace=True).folder)
-    codes, _ = Matcher(skin).match(np.stack([flag.picture]))
+    codes = Matcher(skin).match(np.stack([flag.picture])).codes
     assert codes.tolist() == [QUESTION]
     assert FLAG not in skin.pictures
 

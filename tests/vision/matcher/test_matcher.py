@@ -11,6 +11,7 @@ import pytest
 
 from bot.board import COVERED, UNREAD, Cell
 from bot.frame import Frame, Grid
+from bot.unread import Cause
 from tests.support.perturbed import KINDS, perturb
 from tests.support.reading_sources import Source, put_together
 from tests.support.sampling import sampled
@@ -71,7 +72,7 @@ def test_a_skin_knows_its_own_pictures(skins: tuple[Skin, ...]) -> None:
     """Every picture of every skin is read as what it is, with certainty."""
     for skin in skins:
         tiles, codes = _tiles_of(skin)
-        read, confidence = Matcher(skin).match(tiles)
+        read, confidence, _ = Matcher(skin).match(tiles)
         assert np.array_equal(read, codes), skin.name
         assert confidence.min() > 0.9, skin.name
 
@@ -99,43 +100,56 @@ def test_strong_changes_are_never_misread(several: tuple[Skin, ...]) -> None:
 
 
 @pytest.mark.long
-def test_a_tile_is_explained_as_it_is_read(several: tuple[Skin, ...]) -> None:
-    """The last stage has the tile's code; the comparison rejects it if a limit fails, only then."""
-    changes = cycle((("jpeg", 30), ("gamma", 1.4), ("noise", 16), ("scale", 0.6)))
+def test_every_unread_tile_has_its_reason(several: tuple[Skin, ...]) -> None:
+    """The limits that it breaks, and the nearest states; other tiles have no reason."""
+    causes = set()
+    changes = cycle((("jpeg", 30), ("dialog", 0.5), ("noise", 16), ("scale", 0.6), ("grey", 1.0)))
     for source, (kind, strength) in zip(_boards(several), changes, strict=False):
         changed = perturb(source.image, source.grid, kind, strength, 1)
-        skin = source.skin.drawn_at(changed.grid.pitch_x * changed.grid.scale)
-        tracker = Tracker(changed.grid, skin)
+        tracker = Tracker(changed.grid, source.skin.drawn_at(changed.grid.pitch_x))
         tracker.see(changed.frame)
-        unread = [Cell(*map(int, cell)) for cell in np.argwhere(tracker.codes == UNREAD)]
-        for cell in (Cell(1, 2), Cell(4, 5), Cell(7, 11), *unread[:2]):
-            why = tracker.explain(changed.frame, cell)
-            where = source.name, cell
-            assert why.code == tracker.codes[cell] == why.stages[-1][1], where
-            assert why.confidence == tracker.confidence[cell], where
-            assert bool(why.stage) == any(code != UNREAD for _, code in why.stages), where
-            if why.stages[0][0] == "compared with the pictures":
-                passed = all(one.passed for one in why.measures)
-                assert passed == (why.stages[0][1] != UNREAD), where
-            assert [d for _, d in why.nearest] == sorted(d for _, d in why.nearest), where
+        for at in np.argwhere(tracker.codes == UNREAD).tolist():
+            why = tracker.why_unread(Cell(*at))
+            causes.add(why.cause)
+            assert all((one.value > one.limit) == one.upper for one in why.broken)
+            scores = [score for _, score in why.nearest]
+            assert scores == sorted(scores, reverse=True)
+            assert all(0 <= score <= 1 for score in scores)
+            assert len({code for code, _ in why.nearest}) == len(scores) <= 2
+            assert "{" not in why.text
+    assert Cause.UNLIKE in causes
+    assert Cause.CHANGING not in causes
 
 
-def test_an_explanation_names_what_differs(skins: tuple[Skin, ...]) -> None:
-    """A picture of the skin is named as such; with a spot on it, that limit fails."""
+def test_the_reason_names_what_differs(skins: tuple[Skin, ...]) -> None:
+    """A spot on a picture of the skin; half of one state and half of another; and none at all."""
     skin = next(skin for skin in skins if skin.name == "classic")
     tiles, codes = _tiles_of(skin)
-    number = int(np.flatnonzero(codes == 3)[0])
-    why = Matcher(skin).explain(tiles, number)
-    assert (why.code, why.stage) == (3, "equal to a picture of the skin")
-    assert why.nearest[0] == (3, 0.0)
-    assert why.measures == ()
-    spotted = tiles.copy()
-    spotted[number, 1:6, 1:6] = (0, 0, 255)
-    why = Matcher(skin).explain(spotted, number)
-    assert (why.code, why.stage, why.nearest[0][0]) == (UNREAD, "", 3)
-    assert "spot" in {one.name for one in why.measures if not one.passed}
-    # Of so few tiles the colours are not known.
-    assert why.limits == "CORRECTED"
+    three, eight = (int(np.flatnonzero(codes == hint)[0]) for hint in (3, 8))
+    assert not Matcher(skin).match(tiles).unread
+    changed = tiles.copy()
+    changed[three, 1:6, 1:6] = (0, 0, 255)
+    changed[eight] = tiles[[three, eight]].mean(axis=0)
+    found = Matcher(skin).match(changed).unread
+    assert found.keys() == {three, eight}
+    assert found[three].cause is Cause.UNLIKE
+    assert found[three].nearest[0][0] == 3
+    assert "spot" in {one.name for one in found[three].broken}
+    assert found[eight].cause is Cause.AMBIGUOUS
+    assert {code for code, _ in found[eight].nearest} == {3, 8}
+    assert "toward" in {one.name for one in found[eight].broken}
+
+
+def test_the_reason_is_kept_with_a_tile_seen_before(skins: tuple[Skin, ...]) -> None:
+    """Three tiles with the same spot are compared once, and have the same reason each time."""
+    skin = next(skin for skin in skins if skin.name == "classic")
+    tiles, codes = _tiles_of(skin)
+    spotted = np.repeat(tiles[codes == 3][:1], 3, axis=0)
+    spotted[:, 1:6, 1:6] = (0, 0, 255)
+    matcher = Matcher(skin)
+    first, again = (matcher.match(np.concatenate([tiles, spotted])).unread for _ in range(2))
+    assert first == again
+    assert len(first) == 3
 
 
 def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...]) -> None:
@@ -184,7 +198,7 @@ def test_a_light_of_covered_cells_tells_of_no_others(skins: tuple[Skin, ...]) ->
     )
     matcher = Matcher(skin)
     tiles = covered.image.reshape(8, height, 8, width, 3).transpose(0, 2, 1, 3, 4)
-    codes, _ = matcher.match(tiles.reshape(-1, height, width, 3), (8, 8))
+    codes = matcher.match(tiles.reshape(-1, height, width, 3), (8, 8)).codes
     assert (codes == COVERED).all()
     one = (skin.pictures[1][0] * np.float32(0.5)).round().astype(np.uint8)
     assert matcher.match(one[None])[0] == UNREAD
@@ -225,7 +239,7 @@ def test_other_things_are_unread(several: tuple[Skin, ...]) -> None:
     for skin in several:
         width, height = skin.tile
         others = rng.integers(0, 256, (50, height, width, 3), np.uint8)
-        read, _ = Matcher(skin).match(others)
+        read = Matcher(skin).match(others).codes
         assert (read == UNREAD).all(), skin.name
 
 
@@ -238,15 +252,15 @@ def test_memory_gives_the_same_answer(skins: tuple[Skin, ...]) -> None:
         tiles, _ = _tiles_of(seen.skin)
         cold = matcher.match(tiles)
         warm = matcher.match(tiles)
-        assert all(map(np.array_equal, cold, warm))
+        assert all(map(np.array_equal, cold[:2], warm[:2]))
         tiles[:, 0, 0] ^= 1
-        anew, _ = matcher.match(tiles)
+        anew = matcher.match(tiles).codes
         assert np.isin(anew[anew != cold[0]], [UNREAD]).all()
 
 
 def test_no_tiles_at_all(skins: tuple[Skin, ...]) -> None:
     """An empty batch is answered by an empty batch."""
-    codes, confidence = Matcher(skins[0]).match(np.empty((0, 16, 16, 3), np.uint8))
+    codes, confidence, _ = Matcher(skins[0]).match(np.empty((0, 16, 16, 3), np.uint8))
     assert codes.shape == confidence.shape == (0,)
 
 

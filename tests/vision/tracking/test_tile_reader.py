@@ -18,6 +18,7 @@ from bot.game import FirstClick, Game, Rules
 from bot.loop import Turn, play
 from bot.planner import plan
 from bot.solver import exact
+from bot.unread import Cause
 from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
 from tests.support.clients import PictureWindow, wait_until
@@ -144,6 +145,8 @@ def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> N
         # Not the painted one alone: it was read as what it shows, and not believed.
         assert unread.sum() > 1
         assert (before.tiles[unread] > 0).all()
+        assert {why.cause for why in reading.unread.values()} == {Cause.CONTRADICTION}
+        assert reading.unread.keys() == set(reading.board.cells(UNREAD))
         assert set(np.argwhere(~unread & (tiles != before.tiles)).ravel()) <= set(cell)
         acted: list[Turn] = []
         game = play(
