@@ -20,7 +20,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from contextlib import ExitStack
 from types import FrameType
 from typing import Final
@@ -60,7 +59,7 @@ def _end_process(received: socket.socket) -> None:
         pass
     if sys.stderr is not None:
         faulthandler.dump_traceback_later(GRACE_SECONDS + _LOCKED_SECONDS, exit=True)
-    time.sleep(GRACE_SECONDS)
+    threading.Event().wait(GRACE_SECONDS)
     if sys.stderr is not None:
         # Not with print: a thread that hangs may hold the stream's lock.
         os.write(2, _FORCED.encode())
