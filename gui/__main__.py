@@ -532,7 +532,6 @@ def main(arguments: list[str] | None = None) -> Any:
     if arguments is None:
         tolerate_code_page()
         end_after_signals()
-        # After it: the process that it forks has no thread to write the log.
         start_logging()
         if sys.stderr is not None:
             # Print the traceback of a crash of the interpreter.

@@ -5,27 +5,24 @@ window is closed, after which the process has five seconds.
 
 Python runs a signal's handler in the main thread, between two of its instructions. While that
 thread waits inside a library (Qt or mss, for an X server that does not answer) no handler runs; and
-even if one does, the code that it stops may wait for the same server. All data is written
-immediately, so only the summary is lost.
-
-Qt may even wait while it holds Python's global lock, for example when it paints: then no other
-thread runs either. Therefore a second process counts the seconds, which Python's C code notifies of
-each signal. It first asks a thread of this process to end it, and kills the process if that thread
-does not run.
+even if one does, the code that it stops may wait for the same server. Therefore a second thread
+receives each signal's number, which Python's C code writes to a socket, and ends the process. If a
+library begins to wait while it holds Python's global lock, that thread cannot run: then
+`faulthandler` ends the process a little later. All data is written immediately, so only the summary
+is lost.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import os
-import select
 import signal
 import socket
 import sys
 import threading
-import time
 from contextlib import ExitStack
 from types import FrameType
-from typing import Final, NoReturn
+from typing import Final
 
 from bot.loop import Stop
 
@@ -33,69 +30,40 @@ INTERRUPTED: Final = 130
 """The exit code after an interruption by any signal."""
 GRACE_SECONDS: Final = 10.0
 """Time for a regular end, which waits for workers, closes files and ends child processes."""
-_KILL_SECONDS: Final = 2.0
-"""Time for the thread to end the process."""
+_LOCKED_SECONDS: Final = 2.0
+"""Further time for the thread to end the process, before `faulthandler` does."""
 _ENDING: Final = frozenset({signal.SIGINT, signal.SIGTERM})
-_TOLD: Final = (
+_FORCED: Final = (
     f"Ended by force: it was still busy {GRACE_SECONDS:.0f} seconds after it was asked to stop. "
     "What was recorded until then is kept.\n"
 )
 
 
-_watched: socket.socket | None = None
-"""Receives the number of each signal."""
+_signals: socket.socket | None = None
+"""Takes the number of each signal."""
 
 
 def end_after_signals() -> None:
     """Watch for signals that end the process; call it in the main thread."""
-    global _watched  # noqa: PLW0603 - a process has one
-    theirs, ours = socket.socketpair()
-    if sys.platform == "win32":
-        threading.Thread(target=_watch, args=(theirs,), name="watch", daemon=True).start()
-    else:
-        process = os.getpid()
-        # A terminal sends Ctrl-C to both, perhaps at this moment: the second process, which keeps
-        # them blocked, never receives one.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
-        if os.fork() == 0:
-            _be_second_process(theirs, ours, process)
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        theirs.close()
+    global _signals
+    received, _signals = socket.socketpair()
     # Python writes each signal's number to it at once, whatever its threads are doing.
-    ours.setblocking(False)
-    _watched = ours
-    signal.set_wakeup_fd(ours.fileno(), warn_on_full_buffer=False)
-    threading.Thread(target=_end_when_asked, args=(ours,), name="signals", daemon=True).start()
+    _signals.setblocking(False)
+    signal.set_wakeup_fd(_signals.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=_end_process, args=(received,), name="signals", daemon=True).start()
 
 
-def _end_when_asked(ours: socket.socket) -> None:
-    select.select([ours], [], [])
-    _report()
-    os._exit(INTERRUPTED)
-
-
-def _watch(theirs: socket.socket) -> None:
-    """Wait for the end of the process; ask it to end if it takes too long after a signal."""
-    heard = theirs.recv(1)
-    while heard and heard[0] not in _ENDING:
-        heard = theirs.recv(1)
-    if heard and not _ends_within(theirs, GRACE_SECONDS):
-        theirs.send(b"!")
-
-
-def _ends_within(theirs: socket.socket, seconds: float) -> bool:
-    """Return whether the process ends in time; not cut short by a further signal."""
-    deadline = time.perf_counter() + seconds
-    while (left := deadline - time.perf_counter()) > 0:
-        if select.select([theirs], [], [], left)[0] and not theirs.recv(64):
-            return True
-    return False
-
-
-def _report() -> None:
-    # Not with print: a thread that hangs may hold the stream's lock.
+def _end_process(received: socket.socket) -> None:
+    """End the process if it is still running some seconds after a signal."""
+    while received.recv(1)[0] not in _ENDING:
+        pass
     if sys.stderr is not None:
-        os.write(2, _TOLD.encode())
+        faulthandler.dump_traceback_later(GRACE_SECONDS + _LOCKED_SECONDS, exit=True)
+    threading.Event().wait(GRACE_SECONDS)
+    if sys.stderr is not None:
+        # Not with print: a thread that hangs may hold the stream's lock.
+        os.write(2, _FORCED.encode())
+    os._exit(INTERRUPTED)
 
 
 def stop_on_interrupt(resources: ExitStack, stop: Stop) -> None:
@@ -129,9 +97,9 @@ if sys.platform == "win32":
 
     def _stop_on_console_event(resources: ExitStack, stop: Stop) -> None:
         def interrupt() -> bool:
-            if _watched is not None:
-                # Windows calls no further handler, so Python does not notify it.
-                _watched.send(bytes([signal.SIGINT]))
+            if _signals is not None:
+                # Windows calls no further handler, so Python does not write it.
+                _signals.send(bytes([signal.SIGINT]))
             if stop.is_set():
                 # Python's own handler raises KeyboardInterrupt.
                 return False
@@ -140,19 +108,6 @@ if sys.platform == "win32":
 
         closed = "Stopped: the console was closed."
         resources.enter_context(console_events(interrupt, lambda: stop.stop(closed)))
-
-
-if sys.platform != "win32":
-
-    def _be_second_process(theirs: socket.socket, ours: socket.socket, process: int) -> NoReturn:
-        try:
-            ours.close()
-            _watch(theirs)
-            if not _ends_within(theirs, _KILL_SECONDS) and os.getppid() == process:
-                _report()
-                os.kill(process, signal.SIGKILL)
-        finally:
-            os._exit(0)
 
 
 def how_ended(status: int) -> str:

@@ -103,17 +103,28 @@ class _BoardMoved(Exception):
 
 @dataclass(frozen=True)
 class _Way:
-    """A way to start the next game, and the part of it that is stored."""
+    """A way to start the next game: a key, a button, or the finished board."""
 
-    name: str
-    """A key, or a description."""
-    take: Callable[[], None]
     restart: Restart
-    """The way in the format of a skin."""
-    face: Face | None = None
-    """The button to click, if it is one."""
+    """What is stored of it, in the format of a skin."""
+    key: str | None = None
+    """The key to press; None for a click."""
+    cell: Face | None = None
+    """The cell of the finished board to click, which is another one after each game."""
     answered: bool = False
     """Whether the user named it."""
+
+    @property
+    def face(self) -> Face | None:
+        """The stored button, if the way is a click."""
+        return self.restart.face if self.key is None else None
+
+    @property
+    def name(self) -> str:
+        """A key, or a description."""
+        if self.face is None:
+            return self.key or ""
+        return _ON_BOARD if self.cell is not None else _name_of(self.face)
 
 
 class BetweenGames:
@@ -615,13 +626,13 @@ class BetweenGames:
             raise _DialogMet
         while ways := self._ways(turn):
             tried = True
-            if self._try(ways[0], before):
+            if self._try(ways[0], turn):
                 self._note_flags()
                 return
         if not tried and self._until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS):
             return
         board = self._board_way(turn)
-        if board is not None and self._try(board, before):
+        if board is not None and self._try(board, turn):
             self._note_flags()
             return
         self._refuse_page_dialog()
@@ -676,7 +687,7 @@ class BetweenGames:
                 return True
         return False
 
-    def _try(self, found: _Way, before: Board) -> bool:
+    def _try(self, found: _Way, turn: Turn) -> bool:
         """Try a way; return whether it starts a game. A failed one is not tried again.
 
         One that has worked is tried twice: a user who moves the mouse between the press and the
@@ -690,13 +701,13 @@ class BetweenGames:
         place = self._reader.grid.region
         for _ in range(1 + (self._is_stored(found) or self._worked[found.name] > 0)):
             try:
-                if self._starts_at_last(found, before):
+                if self._starts_at_last(found, turn):
                     return True
                 if self._reader.grid.region != place:
                     raise _BoardMoved
                 self._refuse_absence()
             except NotInFront:
-                if self._starts_in_menu(before):
+                if self._starts_in_menu(turn.reading.board):
                     return True
                 raise
             except _DialogMet:
@@ -747,33 +758,32 @@ class BetweenGames:
         if self._found is not None and not (resized and self._is_beside(self._found)):
             new_game_move = self._board_way(turn) if self._found.name == _ON_BOARD else None
             return [new_game_move or self._found]
-        ways = []
+        ways: list[_Way | None] = []
         kept = None if reader.skin.learned else face_of(reader.window, reader.skin)
         if kept is not None:
-            ways += self._kept_way(kept, turn)
-        key = restart_key(reader.skin, reader.window)
+            ways.append(self._stored_way(Restart(face=kept), kept, turn))
+        restart, key = reader.skin.restart, restart_key(reader.skin, reader.window)
         if key is not None:
-            ways.append(_Way(key, partial(self._press, key), reader.skin.restart))
-        elif reader.skin.restart.face is not None:
-            found = self._kept_way(reader.skin.restart.face, turn)
-            ways += [replace(one, restart=reader.skin.restart) for one in found]
-        known = [found.face.region(grid) for found in ways if found.face is not None]
-        ways += [
-            self._click(one.face, turn)
+            ways.append(_Way(restart, key))
+        elif restart.face is not None:
+            ways.append(self._stored_way(restart, restart.face, turn))
+        stored = [way for way in ways if way is not None]
+        known = [way.face.region(grid) for way in stored if way.face is not None]
+        buttons = [
+            _Way(Restart(face=one.face))
             for one in reader.buttons()
             if one.likely and not any(map(one.face.region(grid).intersection, known))
         ]
-        return [found for found in ways if found.name not in self._tried]
+        return [way for way in stored + buttons if way.name not in self._tried]
 
-    def _kept_way(self, face: Face, turn: Turn) -> list[_Way]:
-        """Return clicks on a stored button; on a hint if it is the finished board."""
+    def _stored_way(self, restart: Restart, face: Face, turn: Turn) -> _Way | None:
+        """Return a click on a stored button; on a hint if it is the finished board."""
         grid = self._reader.grid
         if face.width > 1 and grid.cell_at(face.region(grid).center) is not None:
-            way = self._board_way(turn, face)
-            return [] if way is None else [way]
-        return [self._click(face, turn)]
+            return self._board_way(turn, restart)
+        return _Way(restart)
 
-    def _board_way(self, turn: Turn, kept: Face | None = None) -> _Way | None:
+    def _board_way(self, turn: Turn, stored: Restart | None = None) -> _Way | None:
         """Return a click on the finished board, which starts the next game in some programs.
 
         It is made on a hint, which a click cannot open or mark if the game is not over, else on a
@@ -796,15 +806,15 @@ class BetweenGames:
             return None
         middle = (grid.rows - 1) / 2, (grid.cols - 1) / 2
         cell = min(opened, key=lambda cell: dist(cell, middle))
-        click = self._click(face_at(_spot(grid, cell), grid), turn)
         (x, y), wide, high = grid.region.center, round(grid.pitch_x), round(grid.pitch_y)
         middle_cells = Region(round(x) - wide, round(y) - high, 2 * wide, 2 * high)
-        face = kept or face_at(middle_cells, grid)
-        return replace(click, name=_ON_BOARD, restart=Restart(face=face), face=face)
+        restart = stored or Restart(face=face_at(middle_cells, grid))
+        return _Way(restart, cell=face_at(_spot(grid, cell), grid))
 
-    def _starts(self, found: _Way, before: Board) -> bool:
+    def _starts(self, found: _Way, turn: Turn) -> bool:
         """Try a way; return whether it starts a game, and store it once that is proven."""
-        started = try_restart(found.take, before, self._look, self._stop.wait)
+        self._take(found, turn)
+        started = await_new_game(turn.reading.board, self._look, self._stop.wait)
         _log.info("Next game by %s: %s", found.name, "started" if started else "no effect")
         if not started:
             return False
@@ -822,20 +832,20 @@ class BetweenGames:
                 keep_face(self._reader.window, self._reader.skin, found.face)
         return True
 
-    def _starts_at_last(self, found: _Way, before: Board) -> bool:
+    def _starts_at_last(self, found: _Way, turn: Turn) -> bool:
         """Try a way; once more if its first click changed the board, but started no game.
 
         Some programs do not see that a game is won by its open cells: then a click on the face ends
         it, and only the next one starts another.
         """
         shown = self._look().board
-        if self._starts(found, before):
+        if self._starts(found, turn):
             return True
         if found.face is None:
             return False
         reading = self._look()
         ended = reading.board != shown and reading.status is not Status.PLAYING
-        return ended and self._starts(found, before)
+        return ended and self._starts(found, turn)
 
     def _starts_in_menu(self, before: Board) -> bool:
         """Choose the level in the menu to which the last click led; return whether it starts.
@@ -895,20 +905,18 @@ class BetweenGames:
                 refused = self._refusal(answer.key)
                 if refused:
                     continue
-                restart = Restart(key=answer.key)
-                press = partial(self._press, answer.key)
-                found = _Way(answer.key, press, restart, answered=True)
+                found = _Way(Restart(key=answer.key), answer.key, answered=True)
                 refused = f"The key {answer.key} did not start a game."
             elif isinstance(answer, ClickAt):
                 face = _face_clicked(answer, question, frame, self._reader.grid)
-                found = replace(self._click(face, turn), answered=True)
+                found = _Way(Restart(face=face), answered=True)
                 refused = "A click there did not start a game."
             else:
                 raise LeftOpen(
                     f"the run ended after this game of '{title}': you did not say how its next "
                     "game starts. Play again to be asked again"
                 )
-            if self._starts_at_last(found, before):
+            if self._starts_at_last(found, turn):
                 return
             self._tried.add(found.name)
 
@@ -1002,14 +1010,16 @@ class BetweenGames:
 
     # Input
 
-    def _click(self, face: Face, turn: Turn) -> _Way:
-        def click() -> None:
+    def _take(self, way: _Way, turn: Turn) -> None:
+        """Press the key or click the button of a way."""
+        face = way.cell or way.face
+        if way.key is not None:
+            self._press(way.key)
+        elif face is not None:
             grid = self._reader.grid
             faced = replace(grid, face=face.region(grid))
             with self._timing.slowed():
                 self._mouse.act(replace(turn, reading=replace(turn.reading, grid=faced)))
-
-        return _Way(_name_of(face), click, Restart(face=face), face)
 
     def _press(self, key: str) -> None:
         """Send a key to the game's window.
@@ -1040,17 +1050,15 @@ class BetweenGames:
             raise Stopped
 
 
-def try_restart(
-    way: Callable[[], None],
+def await_new_game(
     before: Board,
     look: Callable[[], Reading],
     wait: Callable[[float], bool],
     clock: Callable[[], float] = time.perf_counter,
 ) -> bool:
-    """Try a way to start the next game; return whether a new game has started.
+    """Wait for the effect of a key or click; return whether a new game has started.
 
     Args:
-        way: Presses a key or clicks a button.
         before: The board of the game that has ended.
         look: Takes a reading.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
@@ -1059,7 +1067,6 @@ def try_restart(
     Raises:
         Stopped: The user stopped.
     """
-    way()
     deadline = clock() + timeouts.GAME_STARTS
     while clock() < deadline:
         reading = look()

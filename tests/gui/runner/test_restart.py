@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from itertools import count
 
 import numpy as np
@@ -13,7 +12,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
-from gui.runner.next_game import try_restart
+from gui.runner.next_game import await_new_game
 from gui.runner.restart import completes, infer_result, is_new_game, result_if_replaced
 from tests.support.boards import reading_of
 
@@ -35,27 +34,24 @@ def quarters() -> Callable[[], float]:
 
 
 @pytest.mark.parametrize("begun", [FRESH, OPENED], ids=["fresh", "opened by the program"])
-def test_a_way_that_starts_a_game(begun: Board) -> None:
-    """It is taken once, and the game is waited for."""
-    taken: list[None] = []
+def test_a_new_game_is_awaited(begun: Board) -> None:
+    """Readings of the old game do not end the waiting."""
     looks = iter([OVER, OVER, reading_of(begun)])
-    way = partial(taken.append, None)
-    assert try_restart(way, LOST, lambda: next(looks), never, quarters())
-    assert len(taken) == 1
+    assert await_new_game(LOST, lambda: next(looks), never, quarters())
 
 
 @pytest.mark.parametrize("back", ["1*1###", "1#1###"], ids=["the end", "the last move taken back"])
-def test_a_way_that_starts_none(back: str) -> None:
-    """Also where the old game goes on."""
+def test_an_old_game_is_not_taken_for_a_new_one(back: str) -> None:
+    """Neither its end nor its continuation."""
     board = Board.parse(f"{back}/112###/01####/02####/01####", mines=4)
     seen = reading_of(board, Status.LOST if "*" in back else Status.PLAYING)
-    assert not try_restart(lambda: None, LOST, lambda: seen, never, quarters())
+    assert not await_new_game(LOST, lambda: seen, never, quarters())
 
 
 def test_a_stop_ends_the_waiting() -> None:
     """At once."""
     with pytest.raises(Stopped):
-        try_restart(lambda: None, LOST, lambda: OVER, lambda _seconds: True, lambda: 0.0)
+        await_new_game(LOST, lambda: OVER, lambda _seconds: True, lambda: 0.0)
 
 
 @pytest.mark.parametrize(
