@@ -282,7 +282,7 @@ RULES: Final[list[Rule]] = [
     Rule("sets: by what pictures look like", f"{_AT}.cache:drawn_like", lambda _, skin: skin),
     Rule("sets: both sizes around", f"{_AT}.cache:_around", lambda skin, _: (skin,)),
     # What may be read.
-    Rule("hints without a picture", f"{_AT}:Matcher._doubt", lambda *_: None),
+    Rule("hints without a picture", f"{_AT}:_PERHAPS", 2.0),
     Rule("familiar tiles", f"{_AT}:_OFTEN", 10**9),
     Rule("fewer pixels", f"{_AT}:_COARSER", ()),
     Rule("40 pixels at most", f"{_AT}:_FINEST", 1000),
