@@ -41,6 +41,10 @@ class OutlineLimits:
     line at two sides only, as WineMine's, run into what lies around the board at the others."""
     step: float = 6.0
     """Grey levels that make such an edge."""
+    shade: float = 4.0
+    """Grey levels between the shades of a checkered board."""
+    two_shades: float = 0.9
+    """Least part of its rows and columns that alternate."""
 
 
 _OUTLINE: Final = OutlineLimits()
@@ -109,6 +113,13 @@ class ClusterLimits:
 
 
 _CLUSTER: Final = ClusterLimits()
+_STRIPS: Final = {
+    "top": np.s_[:, -2:],
+    "bottom": np.s_[:, :2],
+    "left": np.s_[:, :, -2:],
+    "right": np.s_[:, :, :2],
+}
+"""The blocks of (n, b, b, 3) cells beyond a side that are next to it."""
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
@@ -162,7 +173,8 @@ def _outlined(
     if span is None or max(span.rows, span.cols) > MAX_SIDE:
         return None
     cells = CellPictures(image, place)
-    settled = _settled(cells, span)
+    two_shades = _checkered(cells, span)
+    settled = two_shades or _settled(cells, span)
     if settled is None:
         return None
     outline = Outline(place, *settled)
@@ -172,7 +184,8 @@ def _outlined(
         if not _edged(image, outline, gaps):
             return None
         cells = CellPictures(image, outline.place)
-    return outline if like_a_game(cells, outline.span, checkered=checkered) else None
+    shades = 2 if two_shades else 1
+    return outline if like_a_game(cells, outline.span, shades, checkered=checkered) else None
 
 
 def _moved(image: Image, outline: Outline, gaps: tuple[float, float]) -> Place:
@@ -289,16 +302,47 @@ def _settled(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None
     return span, next(cut, None)
 
 
+def _checkered(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None:
+    """Return what `_settled` does of a checkered board, by the shades alone; None if it is none.
+
+    A line between covered and opened cells changes the look of the cells on both sides of it, and
+    an empty line of a plain board looks like a background.
+    """
+    described = cells.of(span)
+    lines = [*described, *described.swapaxes(0, 1)]
+    if sum(map(_alternates, lines)) < _OUTLINE.two_shades * len(lines):
+        return None
+    before = None
+    while before != span and max(span.rows, span.cols) <= MAX_SIDE:
+        before = span
+        for side in SIDES:
+            beyond = span.line(side, out=1)
+            if cells.fits(beyond) and _alternates(cells.line(beyond)):
+                span = span.grown(side)
+    cut = (
+        side
+        for side in SIDES
+        if cells.fits(beyond := span.line(side, out=1), _OUTLINE.sliver)
+        and _alternates(cells.line(beyond)[_STRIPS[side]])
+    )
+    fits = min(span.rows, span.cols) >= LEAST_LINES and max(span.rows, span.cols) <= MAX_SIDE
+    return (span, next(cut, None)) if fits else None
+
+
+def _alternates(line: Floats) -> bool:
+    """Return whether (n, b, b, 3) cells of a line alternate between two shades."""
+    if len(line) < 3:
+        return False
+    steps = np.diff(np.median(line, axis=(1, 2)), axis=0)
+    back = (np.abs(steps).max(axis=1) >= _OUTLINE.shade)[1:] & ((steps[1:] * steps[:-1]).sum(1) < 0)
+    return bool(back.mean() >= _OUTLINE.line)
+
+
 def _cut_off(cells: CellPictures, span: Span, side: Side, looks: Floats) -> bool:
     """Return whether what lies next to a side begins as most of the board's cells do."""
     if not cells.fits(span.line(side, out=1), _OUTLINE.sliver):
         return False
-    near = {
-        "top": np.s_[:, -2:],
-        "bottom": np.s_[:, :2],
-        "left": np.s_[:, :, -2:],
-        "right": np.s_[:, :, :2],
-    }[side]
+    near = _STRIPS[side]
     strips, own = cells.line(span.line(side, out=1))[near], looks[near]
     # A frame around the board is the same all along a side, cells have lines between them.
     along = 2 if side in ("top", "bottom") else 1
@@ -342,14 +386,16 @@ def edge_share(image: Image, area: Rectangle, side: Side, reach: float | None = 
     return float((steps >= _OUTLINE.step).mean())
 
 
-def like_a_game(cells: CellPictures, span: Span, *, checkered: bool = False) -> bool:
+def like_a_game(
+    cells: CellPictures, span: Span, shades: int = 1, *, checkered: bool = False
+) -> bool:
     """Return whether cells are of so few kinds, and look as those of a game may.
 
-    `checkered` as in `find_outlines`.
+    `shades` is the number of shades of a state; `checkered` as in `find_outlines`.
     """
     described = cells.of(span)
     kinds = kinds_of(described, cells.loose)
-    if not of_few_kinds(kinds):
+    if not (of_few_kinds(kinds) or (shades > 1 and _of_few_insides(described, cells.loose))):
         return False
     chess = not (checkered and len(kinds.counts) == 2) and _chess(described, span)
     return not (chess or _patchwork(described) or _aside(described, kinds))
@@ -361,6 +407,13 @@ def of_few_kinds(kinds: Kinds) -> bool:
     rare = shares[KINDS:].sum() + shares[:KINDS][kinds.counts[:KINDS] == 1].sum()
     few = max(_GAME.few, _GAME.single / kinds.counts.sum())
     return bool(shares[:3].sum() >= _GAME.usual and rare <= few)
+
+
+def _of_few_insides(described: Floats, loose: float) -> bool:
+    """Return whether the insides of cells in each of two shades are of few kinds."""
+    odd = np.add.outer(*map(np.arange, described.shape[:2])) % 2 == 1
+    inner = described[:, :, 1:-1, 1:-1]
+    return all(of_few_kinds(kinds_of(inner[some][None], loose)) for some in (odd, ~odd))
 
 
 def _chess(described: Floats, span: Span) -> bool:

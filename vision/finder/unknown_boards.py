@@ -18,7 +18,7 @@ from vision.finder.cutoff import CutOff, area_of, extent_of
 from vision.finder.lattice import BLURS, FAINT, Lattice, find_lattices
 from vision.finder.outline import find_outlines
 from vision.finder.placing import Side
-from vision.learning.learner import Learner
+from vision.learning.learner import Learner, see_board
 from vision.learning.questions import LearningResult
 from vision.skins import Skin, is_reserved
 from vision.tracking.cells import Cells
@@ -91,7 +91,8 @@ def find_unknown_boards(
             grid = grid_of(frame, outline.place, outline.span)
             cells = Cells(grid)
             learner = Learner(UNSEEN, cells.size)
-            result = learner.see(learner.cut(cells, frame), grid.rows, grid.cols)
+            tiles = learner.cut(cells, frame)
+            learner, result = see_board(learner, tiles, grid.rows, grid.cols)
             area = area_of(grid, shown)
             outside = bool(shown) and (
                 area is None or area.intersection(grid.region) != grid.region

@@ -40,6 +40,10 @@ _UNLIKE: Final = 20
 """Grey levels by which a blurred pixel of one kind's pictures may differ from another's. On the
 four built-in looks and the skins of `tests/support/strange.py` at 12 to 60 px two states differ by
 26 or more."""
+_PLAIN: Final = 12.0
+"""Contrast within a picture, in grey levels, below which it is plain but for noise."""
+_FAINT: Final = 0.35
+"""Share of the contrast by which a pixel may differ where that is less than `_UNLIKE`."""
 _SHADE: Final = 5
 """Difference in grey levels of the backgrounds within one kind: a covered and an opened cell of a
 flat look may have few other differences."""
@@ -51,9 +55,15 @@ _MOVES: Final = tuple((x / 2, y / 2) for y in (-1, 0, 1) for x in (-1, 0, 1) if 
 
 
 class Grouping:
-    """Kinds seen so far, numbered from 0; pictures of one size."""
+    """Kinds seen so far, numbered from 0; pictures of one size.
 
-    def __init__(self) -> None:
+    Args:
+        inner: Whether only the insides of pictures are compared, and faint marks more closely.
+            Where cells begin at fractions of a pixel, the outermost ones show the neighbours.
+    """
+
+    def __init__(self, *, inner: bool = False) -> None:
+        self.inner = inner
         self.pictures: list[NDArray[np.uint8]] = []
         """The first picture of each kind, (h, w, 3)."""
         self.features: list[Features] = []
@@ -89,9 +99,16 @@ class Grouping:
     def add(self, picture: NDArray[np.uint8]) -> int:
         """Add a kind for a picture, without comparison."""
         self.pictures.append(np.array(picture))
-        self.features.append(features_of(picture))
-        self._met.append(_Met.of(picture))
+        self.features.append(features_of(self.inside(picture)))
+        self._met.append(self._met_of(picture))
         return len(self.pictures) - 1
+
+    def inside(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the part of a picture that is compared."""
+        return np.ascontiguousarray(picture[1:-1, 1:-1]) if self.inner else picture
+
+    def _met_of(self, picture: NDArray[np.uint8]) -> _Met:
+        return _Met.of(self.inside(picture), faint=self.inner)
 
     def _kind_of(self, tile: NDArray[np.uint8]) -> int:
         if len(self) >= _MANY * self._coarse:
@@ -101,7 +118,7 @@ class Grouping:
 
     def _nearest(self, tile: NDArray[np.uint8]) -> int:
         """Return the kind of a picture, -1 if there is none."""
-        met = _Met.of(tile)
+        met = self._met_of(tile)
         nearest, least = -1, self._coarse
         for kind, other in enumerate(self._met):
             unlike = met.unlike(other, least)
@@ -117,6 +134,8 @@ class _Met:
     soft: NDArray[np.int16]
     """(h, w, 3), blurred."""
     ground: NDArray[np.float32]
+    tolerance: float
+    """Grey levels by which a pixel may differ from another picture's."""
     moved: list[NDArray[np.int16]]
     """The picture shifted by half a pixel to every side; computed at the first use."""
     low: NDArray[np.int16]
@@ -124,13 +143,17 @@ class _Met:
     high: NDArray[np.int16]
 
     @classmethod
-    def of(cls, picture: NDArray[np.uint8]) -> _Met:
+    def of(cls, picture: NDArray[np.uint8], *, faint: bool = False) -> _Met:
         small = at_most(picture, SIDE)
         soft = cv2.GaussianBlur(small, (3, 3), 0)
         around = np.ones((3, 3), np.uint8)
+        ground = ground_of(small)
+        contrast = float(np.abs(soft[2:-2, 2:-2] - ground).max(initial=0))
+        within = faint and contrast >= _PLAIN
         return cls(
             soft.astype(np.int16),
-            ground_of(small),
+            ground,
+            min(_UNLIKE, _FAINT * contrast) if within else _UNLIKE,
             [],
             cv2.erode(soft, around).astype(np.int16),
             cv2.dilate(soft, around).astype(np.int16),
@@ -141,8 +164,9 @@ class _Met:
         shade = float(np.abs(self.ground - other.ground).max()) / _SHADE
         if self.soft.shape != other.soft.shape or shade >= least:
             return np.inf
+        unlike = min(self.tolerance, other.tolerance)
         differs = np.abs(self.soft - other.soft)
-        far = max(float(differs.max()) / _UNLIKE, shade)
+        far = max(float(differs.max()) / unlike, shade)
         if far < least:
             return far
         if max(self._rims_apart(other), other._rims_apart(self)) / _UNLIKE >= least:
@@ -151,7 +175,7 @@ class _Met:
             other.moved.extend(_moved(other.soft, x, y) for x, y in _MOVES)
         inner = slice(1, -1), slice(1, -1)
         moved = min(int(np.abs((self.soft - one)[inner]).max()) for one in other.moved)
-        return max(moved / _UNLIKE, shade)
+        return max(moved / unlike, shade)
 
     def _rims_apart(self, other: _Met) -> int:
         """Return the grey levels by which the rim exceeds the range of the other's nearby pixels.

@@ -83,6 +83,7 @@ class LabelPriors:
             puzzle.cells.ravel(), minlength=len(puzzle.features)
         ).tolist()
         self._replaced = puzzle.replaced()
+        self._elsewhere = puzzle.elsewhere()
         self._around = [
             np.unique(puzzle.cells[around(puzzle.cells == kind) > 0])
             for kind in range(len(puzzle.features))
@@ -119,7 +120,7 @@ class LabelPriors:
         """Return the penalty for two different backgrounds without a mark for one state."""
         apart = [
             float(self.puzzle.apart[kind, other])
-            for other in np.flatnonzero(labels == code).tolist()
+            for other in np.flatnonzero((labels == code) & ~self._elsewhere[kind]).tolist()
             if self.puzzle.features[other].plain
         ]
         odd = code != UNREAD and min(apart, default=0.0) > ONE_GROUND
@@ -128,7 +129,8 @@ class LabelPriors:
     def _odd_mark(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
         """Return the penalty for a mark's label in combination with others, each counted once."""
         puzzle = self.puzzle
-        others = [(k, int(labels[k])) for k in np.flatnonzero(labels != UNREAD).tolist()]
+        labelled = np.flatnonzero((labels != UNREAD) & ~self._elsewhere[kind]).tolist()
+        others = [(k, int(labels[k])) for k in labelled]
         marks = [(k, its) for k, its in others if not puzzle.features[k].plain]
         odd = 0.0
         if code == COVERED and len(marks) < len(others):
@@ -486,8 +488,9 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
         return False
     over = any(code in REVEALED for code in labels)
     marks: list[int] = []
+    elsewhere = puzzle.elsewhere()
     for at, code in zip(here, labels, strict=True):
-        alike = any(puzzle.alike(at, other) for other in marks)
+        alike = any(puzzle.alike(at, other) or elsewhere[at, other] for other in marks)
         if not (puzzle.features[at].plain or code >= COVERED or alike):
             marks.append(at)
     return len(marks) <= (_REVEALED_MARKS if over else _MARKS)

@@ -64,6 +64,7 @@ class Learner:
         name: The name of the resulting skin.
         tile: Width and height of the pictures, in pixels.
         known: The skin as learned earlier, if any.
+        inner: Whether only the insides of tiles are compared (`Grouping`).
 
     Attributes:
         resembled: A skin of another program that the board resembles. Its pictures are a prior:
@@ -72,12 +73,19 @@ class Learner:
         flood: The neighbours that a zero opens, as far as known.
     """
 
-    def __init__(self, name: str, tile: tuple[int, int], known: Skin | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        tile: tuple[int, int],
+        known: Skin | None = None,
+        *,
+        inner: bool = False,
+    ) -> None:
         self.name = name
         self.tile = tile
         self.resembled: Skin | None = None
         self.flood: Flood | None = known.flood if known is not None else None
-        self._grouping = Grouping()
+        self._grouping = Grouping(inner=inner)
         self._readings: list[Reading] = []
         self._history = History()
         self._spreading = Propagation(self._grouping)
@@ -95,6 +103,17 @@ class Learner:
         for code, pictures in (known.pictures if known is not None else {}).items():
             for picture in pictures:
                 self._set(self._grouping.add(resized(picture, tile)), code)
+
+    def with_insides(self) -> Learner | None:
+        """Return a learner that knows nothing and compares the insides of tiles; None if it does.
+
+        There is none either if anything is known of the skin: then its pictures read the tiles.
+        """
+        if self._grouping.inner or self._settled:
+            return None
+        other = Learner(self.name, self.tile, inner=True)
+        other.resembled, other.flood = self.resembled, self.flood
+        return other
 
     def cut(self, cells: Cells, frame: Frame) -> Tiles:
         """Return a board's tile pictures; those of a scaled board are sampled between pixels."""
@@ -272,8 +291,8 @@ class Learner:
         """Read the marks of new kinds."""
         new = range(len(self._readings), len(self._grouping))
         for kind in new:
-            features, picture = self._grouping.features[kind], self._grouping.pictures[kind]
-            self._readings.append(mark_of(features, picture))
+            picture = self._grouping.inside(self._grouping.pictures[kind])
+            self._readings.append(mark_of(self._grouping.features[kind], picture))
 
     def _shows(self, kind: int, state: int) -> bool:
         if state == 0:
@@ -509,6 +528,24 @@ class Learner:
         if self._settled and (self._skin is None or self._skin[0] != version):
             self._skin = version, self.skin()
         return self._skin[1] if self._settled and self._skin else None
+
+
+def see_board(
+    learner: Learner, tiles: Tiles, rows: int, cols: int, mines: int | None = None
+) -> tuple[Learner, LearningResult]:
+    """Process a reading as `Learner.see` does, by the insides of tiles if that reads nothing.
+
+    Returns:
+        The learner to go on with, and its result.
+    """
+    result = learner.see(tiles, rows, cols, mines)
+    reads = result.believable and bool((result.codes != UNREAD).any())
+    other = None if reads else learner.with_insides()
+    if other is not None:
+        again = other.see(tiles, rows, cols, mines)
+        if again.believable and (again.codes != UNREAD).any():
+            return other, again
+    return learner, result
 
 
 class KnownStates:

@@ -21,7 +21,7 @@ from bot.unread import Cause, Unread
 from vision.desktop import Window
 from vision.finder.placing import Side
 from vision.focus import same_program
-from vision.learning.learner import Learner
+from vision.learning.learner import Learner, see_board
 from vision.learning.questions import AnswerRefused, LearningResult, Question
 from vision.matcher import Matcher
 from vision.skins import REQUIRED, STATES, Dialog, Restart, Skin, save_skin, user_folder
@@ -274,7 +274,7 @@ class LearningReader:
     def _learn(self, frame: Frame) -> None:
         tiles = self.learner.cut(self._cells, frame)
         rows, cols = self._cells.shape
-        result: LearningResult = self.learner.see(tiles, rows, cols, self.mines)
+        self.learner, result = see_board(self.learner, tiles, rows, cols, self.mines)
         if result.questions and self._matcher is not None and self._remember(result):
             result = self.learner.see(tiles, rows, cols, self.mines)
         self.codes, self.confidence = result.codes, result.confidence

@@ -138,6 +138,8 @@ def _clicks(now: NDArray[np.int8], opened: NDArray[np.bool_]) -> int:
 
 Cells = NDArray[np.intp]
 
+_COMMON: Final = 4
+"""Least number of tiles of a kind that shows on which cells of a checkered board it is."""
 ONE_GROUND: Final = 4.0
 """Largest distance of backgrounds at which two kinds may be one state in two shades."""
 _READ_AT: Final = 48
@@ -189,6 +191,23 @@ class Puzzle:
     """The neighbours that a zero opens."""
     at_rest: bool = False
     """Whether the board has been unchanged for so long that nothing temporary covers a tile."""
+
+    def elsewhere(self) -> NDArray[np.bool_]:
+        """Return (k, k): which pairs of kinds are on different shades of a checkered board.
+
+        A board is checkered if each kind, but for rare ones, is on the cells of one shade alone.
+        """
+        odd = np.add.outer(*map(np.arange, self.cells.shape)) % 2 == 1
+        size = len(self.features)
+        on_odd, on_even = (np.bincount(self.cells[of], minlength=size) for of in (odd, ~odd))
+        common = on_odd + on_even >= _COMMON
+        pure = (on_odd == 0) != (on_even == 0)
+        shades = [int((common & (of > 0)).sum()) for of in (on_odd, on_even)]
+        if not pure[common].all() or min(shades) < 1:
+            return np.zeros((size, size), np.bool_)
+        shade = on_odd > 0
+        apart: NDArray[np.bool_] = pure[:, None] & pure[None] & (shade[:, None] != shade[None])
+        return apart
 
     def replaced(self) -> NDArray[np.bool_]:
         """Return (k, k): whether all tiles of one kind came from the other, now gone."""
