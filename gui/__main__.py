@@ -499,7 +499,7 @@ def replay(
 
     if session is not None and not session.exists():
         raise typer.BadParameter(f"there is no {session}", param_hint="SESSION")
-    raise typer.Exit(open_panel(console, "replay", session and session.absolute()))
+    raise typer.Exit(open_panel(console, "games", session and session.absolute()))
 
 
 @app.command(cls=Command)

@@ -6,8 +6,9 @@ dialog opens in a given folder, by default in the one used last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from PyQt6.QtCore import QCoreApplication, QMimeData, QProcess, QStandardPaths, Qt, QUrl
@@ -115,14 +116,27 @@ def ask_folder(
     dialog.open()
 
 
-def confirm(parent: QWidget, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
-    """Ask before something is lost, with `yes` on the button; Escape and Enter cancel."""
+def confirm(
+    parent: QWidget,
+    title: str,
+    text: str,
+    yes: str,
+    then: Callable[[], None],
+    *,
+    others: Mapping[str, Callable[[], None]] = MappingProxyType({}),
+) -> None:
+    """Ask before something is lost, with `yes` on the button; Escape and Enter cancel.
+
+    Other buttons are added for other answers, by their texts.
+    """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    confirming = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
+    for words, act in {yes: then, **others}.items():
+        button = box.addButton(words, QMessageBox.ButtonRole.DestructiveRole)
+        if button is not None:
+            button.clicked.connect(lambda _checked, act=act: act())
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-    box.buttonClicked.connect(lambda pressed: then() if pressed is confirming else None)
     box.open()
 
 

@@ -44,9 +44,9 @@ OWNERS = {
     },
     "numba": {"bot/solver"},
     "textual": {"gui/terminal"},
-    "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},
+    "pyqtgraph": {"gui/graphs.py", "gui/games/graphs.py"},
     "distributed": {"gui/cluster.py"},
-    "PIL": {"gui/replay/export.py"},
+    "PIL": {"gui/games/export.py"},
 }
 """Libraries that a single file or folder may import."""
 PYWIN32 = ("pythoncom", "pywintypes", "win32")

@@ -1,6 +1,5 @@
-"""The history of games: one row per game in SQLite, and the page that shows it.
+"""The history of games: one row per game in SQLite, without Qt.
 
-Without Qt: `schema` opens the file and handles its versions, `store` defines a row and queries
-them, `writer` records games as they are played, `statistics` computes. With Qt: `history_page` is
-the panel's page, made of `controls`, `games_table` and `graphs`.
+`schema` opens the file and handles its versions, `store` defines a row and queries them, `writer`
+records games as they are played, `statistics` computes.
 """

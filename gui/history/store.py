@@ -6,7 +6,7 @@ import csv
 import io
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from bot.analysis import Cancelled
 from bot.game import FirstClick, Rules
 from gui.history.schema import (
+    STEPS,
     HistoryError,
     as_text,
     open_for_reading,
@@ -164,6 +165,33 @@ _OUTCOME_COLUMNS: Final = (
 """The columns of `Outcomes`."""
 
 
+class RecordingState(StrEnum):
+    """Whether a game has a recording."""
+
+    ANY = "recorded"
+    PROTECTED = "protected"
+    BROKEN = "broken"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The recording of a game."""
+
+    folder: Path
+    kept: bool
+    """Whether it is protected from automatic deletion."""
+    problem: str = ""
+    """The reason why it cannot be shown; empty if none is known."""
+
+    @property
+    def state(self) -> RecordingState:
+        """Its state in the list."""
+        if self.problem:
+            return RecordingState.BROKEN
+        return RecordingState.PROTECTED if self.kept else RecordingState.ANY
+
+
 class Size(NamedTuple):
     """The size of a board."""
 
@@ -184,6 +212,9 @@ class Filter:
     result: Result | None = None
     since: datetime | None = None
     """Aware; games that began at this time or later."""
+    recording: RecordingState | None = None
+    words: str = ""
+    """Words that must all occur in the texts of a game."""
 
     def where(self) -> tuple[str, tuple[object, ...]]:
         """Return an SQL condition on the table of games, and its parameters."""
@@ -199,13 +230,31 @@ class Filter:
             "result = ?": self.result,
             "at >= ?": self.since and self.since.timestamp(),
         }
-        chosen = {text: value for text, value in said.items() if value is not None}
-        return " AND ".join(chosen) or "TRUE", tuple(chosen.values())
+        terms = [(text, value) for text, value in said.items() if value is not None]
+        for word in self.words.split():
+            escaped = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+            terms.append((f"{_TEXTS} LIKE ? ESCAPE '\\'", f"%{escaped}%"))
+        if self.recording is RecordingState.ANY:
+            terms.append((f"{_STATE} <> ?", RecordingState.NONE.value))
+        elif self.recording is not None:
+            terms.append((f"{_STATE} = ?", self.recording.value))
+        return " AND ".join(text for text, _ in terms) or "TRUE", tuple(v for _, v in terms)
 
 
 EVERYTHING: Final = Filter()
 
+_RECORDINGS: Final = "CREATE TEMP TABLE recordings (session TEXT PRIMARY KEY, state TEXT)"
+_STATE: Final = (
+    "COALESCE((SELECT state FROM recordings WHERE recordings.session = games.session),'none')"
+)
+_TEXTS: Final = (
+    "(program || ' ' || window || ' ' || solver || ' ' || style || ' ' || level || ' ' || player "
+    "|| ' ' || cols || ' x ' || rows || ' ' || mines || ' mines ' || started || ' ' || session "
+    "|| CASE result WHEN 'stopped' THEN ' unfinished' WHEN 'ended' THEN ' unknown' "
+    "ELSE ' ' || result END)"
+)
 _RECKONED: Final = {
+    "recording": _STATE,
     "started": "at",
     "size": "rows * cols, mines, rows",
     "speed": "CASE WHEN whole AND seconds > 0 THEN three_bv / seconds END",
@@ -312,6 +361,9 @@ class History:
         cancelled: threading.Event | None = None,
     ) -> None:
         self._path, self._connection, self._cancelled = path, connection, cancelled
+        if connection is not None:
+            connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute(_RECORDINGS)
         if connection is not None and cancelled is not None:
             connection.set_progress_handler(cancelled.is_set, _STEPS)
 
@@ -348,6 +400,38 @@ class History:
         if self._connection is not None:
             self._connection.close()
 
+    def add_recordings(self, recordings: Mapping[str, Recording], entries: Iterable[Entry]) -> None:
+        """Add what recordings exist to this connection; nothing is written to the file.
+
+        Args:
+            recordings: By `Entry.session`.
+            entries: Games that have no row. They are listed with negative numbers, and do not
+                count in the statistics.
+        """
+        if self._connection is None:
+            self._connection = sqlite3.connect(":memory:", isolation_level=None)
+            for statement in (statement for step in STEPS for statement in step):
+                self._connection.execute(statement)
+            self._connection.execute(_RECORDINGS)
+        connection = self._connection
+        with self._asking():
+            connection.executemany(
+                "INSERT INTO recordings VALUES (?, ?)",
+                [(_stored(name), one.state.value) for name, one in recordings.items()],
+            )
+            connection.execute("CREATE TEMP TABLE unlisted AS SELECT * FROM main.games LIMIT 0")
+            for number, entry in enumerate(entries, 1):
+                _insert(connection, "unlisted", entry, number=-number)
+            # It hides the table of that name from all later queries.
+            connection.execute(
+                "CREATE TEMP VIEW games AS "
+                "SELECT * FROM main.games UNION ALL SELECT * FROM temp.unlisted"
+            )
+
+    def sessions(self) -> frozenset[str]:
+        """Return `Entry.session` of all games."""
+        return frozenset(one for (one,) in self._rows("SELECT session FROM main.games", ()))
+
     # Changes
 
     def add(self, games: Iterable[tuple[Entry, Sequence[Guess]]]) -> None:
@@ -358,13 +442,7 @@ class History:
         """
         with self._changing() as connection:
             for entry, guesses in games:
-                fields = (_stored(getattr(entry, name)) for name in _WRITTEN)
-                values = (entry.started.timestamp(), *fields)
-                marks = ", ".join("?" * len(values))
-                row = connection.execute(
-                    f"INSERT INTO games (at, {', '.join(_WRITTEN)}) VALUES ({marks})",  # noqa: S608 - names
-                    values,
-                ).lastrowid
+                row = _insert(connection, "games", entry)
                 connection.executemany(
                     "INSERT INTO guesses VALUES (?, ?, ?, ?, ?, ?)",
                     [
@@ -438,7 +516,7 @@ class History:
 
     def state(self) -> tuple[int, int]:
         """Return the number of games and the last one's number, which differ after every change."""
-        rows = self._rows("SELECT COUNT(*), COALESCE(MAX(id), 0) FROM games", ())
+        rows = self._rows("SELECT COUNT(*), COALESCE(MAX(id), 0) FROM main.games", ())
         return tuple(rows[0]) if rows else (0, 0)
 
     def numbers(
@@ -517,7 +595,10 @@ class History:
     def outcomes(self, chosen: Filter = EVERYTHING) -> Outcomes:
         """Return the data for the statistics."""
         where, values = chosen.where()
-        text = f"SELECT {_OUTCOME_COLUMNS} FROM games WHERE {where} ORDER BY at, id"  # noqa: S608
+        text = (
+            f"SELECT {_OUTCOME_COLUMNS} FROM games "  # noqa: S608
+            f"WHERE id > 0 AND {where} ORDER BY at, id"
+        )
         parts = [np.array(rows, np.float64) for rows in self._batches(text, values)]
         table = np.concatenate(parts) if parts else np.empty((0, len(Outcomes._fields)))
         won, lost, ended, whole = table[:, :4].astype(bool).T
@@ -594,6 +675,16 @@ class History:
                 if self._cancelled is not None and self._cancelled.is_set():
                     raise Cancelled from None
                 raise
+
+
+def _insert(
+    connection: sqlite3.Connection, table: str, entry: Entry, number: int | None = None
+) -> int | None:
+    """Insert a game and return its number, by default the next one."""
+    values = (number, entry.started.timestamp(), *(_stored(getattr(entry, f)) for f in _WRITTEN))
+    marks = ", ".join("?" * len(values))
+    text = f"INSERT INTO {table} (id, at, {', '.join(_WRITTEN)}) VALUES ({marks})"  # noqa: S608
+    return connection.execute(text, values).lastrowid
 
 
 def _stored(value: object) -> object:

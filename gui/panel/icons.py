@@ -75,7 +75,7 @@ def _practice(path: QPainterPath) -> None:
         path.addEllipse(QPointF(32, 32), radius, radius)
 
 
-def _replay(path: QPainterPath) -> None:
+def _games(path: QPainterPath) -> None:
     path.addRoundedRect(QRectF(6, 8, 52, 34), 5, 5)
     path.addPolygon(QPolygonF([QPointF(25, 15), QPointF(43, 25), QPointF(25, 35)]))
     path.addRoundedRect(QRectF(6, 50, 52, 5), 2, 2)
@@ -143,7 +143,7 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "picture": _picture,
     "editor": _editor,
     "practice": _practice,
-    "replay": _replay,
+    "games": _games,
     "history": _history,
     "lab": _lab,
     "skins": _skins,

@@ -18,7 +18,7 @@ from bot.game import INTERMEDIATE, LEVELS
 from bot.loop import Turn
 from bot.planner import Action, Move
 from gui.editor.positions import turn_of
-from gui.history.games_table import NOTHING
+from gui.games.games_table import NOTHING
 from gui.history.store import today
 from gui.panel.jobs import Job, JobBar
 from gui.panel.pages import Context

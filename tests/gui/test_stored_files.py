@@ -16,12 +16,12 @@ import pytest
 from bot.game import Rules
 from bot.planner import Style
 from gui import settings
+from gui.games.film import load_film
 from gui.history.schema import history_file
 from gui.history.store import Entry, Guess, History, Order, Player, Result
 from gui.lab.runs import Order as LabOrder
 from gui.lab.runs import find_runs
 from gui.panel.jobs import Progress
-from gui.replay.film import load_film
 from gui.settings import AfterDialog, AfterGame, Settings, lab_folder
 from tests.gui.history.made import GAME
 from vision.sessions.summaries import summarise

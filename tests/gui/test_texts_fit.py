@@ -193,12 +193,12 @@ def test_pages_of_settings(shown: Shown, home: Path, qtbot: QtBot, name: str) ->
         all_sizes(qtbot, panel)
 
 
-def test_the_history(shown: Shown, home: Path, qtbot: QtBot) -> None:
+def test_the_games(shown: Shown, home: Path, qtbot: QtBot) -> None:
     """As a table and as graphs."""
     assert home
     panel = shown(Tabletop())
-    panel.shell.open("history")
-    page = panel.shell.page("history")
+    panel.shell.open("games")
+    page = panel.shell.page("games")
     show(qtbot, lambda: page.answer is not None)
     all_sizes(qtbot, panel)
     page.controls.graphs.click()
@@ -207,13 +207,12 @@ def test_the_history(shown: Shown, home: Path, qtbot: QtBot) -> None:
 
 
 def test_a_replay(shown: Shown, home: Path, qtbot: QtBot) -> None:
-    """The list of recorded games, and one of them at its first turn and at its last."""
+    """A recorded game at its first turn and at its last."""
     assert home
     panel = shown(Tabletop())
-    panel.shell.open("replay")
-    page = panel.shell.page("replay")
-    show(qtbot, lambda: page.listing.filter.rowCount() == 1)
-    all_sizes(qtbot, panel)
+    panel.shell.open("games")
+    page = panel.shell.page("games")
+    show(qtbot, lambda: page.answer is not None)
     page.open(sessions_folder() / RECORDED)
     viewer = page.viewer
     show(qtbot, lambda: viewer.film is not None and viewer.pictured and viewer.side.judge.done)

@@ -87,7 +87,7 @@ def test_a_filter_chooses(path: Path, chosen: Filter, expected: set[int]) -> Non
         assert len(history.outcomes(chosen).won) == len(expected)
 
 
-@pytest.mark.parametrize("by", ORDERS)
+@pytest.mark.parametrize("by", [by for by in ORDERS if by != "recording"])
 def test_games_are_sorted_by_anything(path: Path, by: str) -> None:
     """Both ways; what has no value comes last."""
     fill(path, 60)

@@ -85,8 +85,8 @@ def test_a_message_stands_on_its_page(shown: Shown) -> None:
 def test_a_page_is_opened_with_what_it_is_to_show(shown: Shown, qtbot: QtBot) -> None:
     """A recorded session, by its folder: as `minesweeper-bot replay SESSION` does."""
     panel = shown(Tabletop())
-    panel.shell.open("replay", SESSIONS / "classic-beginner-won")
-    page = panel.shell.page("replay")
+    panel.shell.open("games", SESSIONS / "classic-beginner-won")
+    page = panel.shell.page("games")
     qtbot.waitUntil(lambda: page.viewer.film is not None and page.viewer.pictured)
     assert page.viewer.title.isVisible()
 

@@ -18,7 +18,7 @@ from bot.analysis import Limit
 from bot.board import FLAG, Cell
 from bot.frame import Status
 from bot.solver import exact
-from gui.history.history_page import HistoryPage
+from gui.games.games_page import GamesPage
 from gui.history.schema import history_file
 from gui.history.store import History, Result, today
 from gui.panel import Panel
@@ -300,15 +300,15 @@ def test_the_history_shows_the_progress(
     """One line, once something was answered."""
     play(sessions, "missed", MISSED, 3)
     page = opened()
-    panel.shell.open("history")
-    history = panel.shell.page("history")
-    assert isinstance(history, HistoryPage)
+    panel.shell.open("games")
+    history = panel.shell.page("games")
+    assert isinstance(history, GamesPage)
     qtbot.waitUntil(lambda: history.answer is not None, timeout=PATIENCE)
     assert not history.practice.isVisible()
     panel.shell.open("practice")
     settled(qtbot, page)
     page.puzzles.answer(Cell(2, 0))
     settled(qtbot, page)
-    panel.shell.open("history")
+    panel.shell.open("games")
     qtbot.waitUntil(history.practice.isVisible, timeout=PATIENCE)
     assert history.practice.text() == ("Practice: 1 position solved, 1 today; 8 of 9 due.")

@@ -19,14 +19,13 @@ from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import CLASSIC, play_batch
 from gui.editor.editor_page import EditorPage
-from gui.history.history_page import HistoryPage
+from gui.games.games_page import GamesPage
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE
 from gui.panel.settings_page import SettingsPage
 from gui.picture.picture_page import PicturePage
 from gui.practice.practice_page import PracticePage
-from gui.replay.replay_page import ReplayPage
 from gui.settings import Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage
 from tests.gui.history.made import fill
@@ -95,9 +94,9 @@ def take_history(folder: Path, theme: Literal["light", "dark"]) -> None:
         patch.setenv(HOME_VARIABLE, home)
         fill(history_file(), 1500)
         panel = shown_panel(Tabletop(EXPERT), Settings(theme=theme))
-        panel.shell.open("history")
-        page = panel.shell.page("history")
-        assert isinstance(page, HistoryPage)
+        panel.shell.open("games")
+        page = panel.shell.page("games")
+        assert isinstance(page, GamesPage)
         wait_until(lambda: page.answer is not None)
         save(panel, folder / f"history-{theme}.png")
         page.controls.graphs.click()
@@ -112,21 +111,14 @@ def take_history(folder: Path, theme: Literal["light", "dark"]) -> None:
 
 
 def take_replay(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """Take the recorded sessions, and one of them: a guess, and at the smallest size."""
+    """Take a recorded game: a guess, and at the smallest size."""
     with TemporaryDirectory() as home, patch.dict(os.environ, {HOME_VARIABLE: home}):
         for name in SHOWN_SESSIONS:
             shutil.copytree(SESSIONS / name, sessions_folder() / name)
         panel = shown_panel(Tabletop(), Settings(theme=theme))
-        panel.shell.open("replay")
-        page = panel.shell.page("replay")
-        assert isinstance(page, ReplayPage)
-        listing = page.listing
-        rows = len(SHOWN_SESSIONS)
-        wait_until(lambda: listing.filter.rowCount() == rows)
-        listing.view.setCurrentIndex(listing.filter.index(1, 0))
-        save(panel, folder / f"panel-sessions-{theme}.png")
-        wait_until(lambda: not page.context.jobs.running)
-        save(panel, folder / f"panel-sessions-{theme}.png")
+        panel.shell.open("games")
+        page = panel.shell.page("games")
+        assert isinstance(page, GamesPage)
         viewer = page.viewer
         page.open(sessions_folder() / SHOWN_SESSIONS[0])
         wait_until(lambda: viewer.film is not None and viewer.pictured)

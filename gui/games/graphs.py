@@ -16,8 +16,8 @@ from PyQt6.QtGui import QColor
 from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy
 
 from bot.lab.statistics import Interval
+from gui.games.controls import Reflow
 from gui.graphs import PlainAxis, UnzoomedView
-from gui.history.controls import Reflow
 from gui.history.statistics import Bars, Part, Rolling, Statistics
 from gui.panel.theme import SPACE, Theme, current_theme, on_theme_change
 from gui.panel.widgets import explanation, lay_column

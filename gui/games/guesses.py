@@ -43,6 +43,7 @@ from bot.assist.guesses import GuessKind
 from bot.board import Cell
 from bot.frame import Status
 from bot.planner import Action, Move
+from gui.games.film import Film, turns_text
 from gui.panel.cell_label import CellLabel
 from gui.panel.details import Details
 from gui.panel.jobs import Job, Jobs, Progress
@@ -57,7 +58,6 @@ from gui.panel.widgets import (
     name_control,
     plain_label,
 )
-from gui.replay.film import Film, turns_text
 from gui.run_statistics import GUESSES
 from gui.runner.protocol import State
 

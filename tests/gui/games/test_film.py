@@ -16,10 +16,10 @@ from bot.assist.rating import Rating, WinningChance
 from bot.board import Cell
 from bot.frame import Frame
 from bot.planner import Action, Move
-from gui.replay.film import AHEAD, FrameNews, Frames, load_film
-from gui.replay.guesses import Verdict, as_text, judge
-from gui.replay.playback import SPEEDS, Playback
-from tests.gui.replay.shelf import NAME, change, silent
+from gui.games.film import AHEAD, FrameNews, Frames, load_film
+from gui.games.guesses import Verdict, as_text, judge
+from gui.games.playback import SPEEDS, Playback
+from tests.gui.games.shelf import NAME, change, silent
 from tests.support.boards import SESSIONS
 from vision.sessions import Session, load_session
 

@@ -6,8 +6,8 @@ from PyQt6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
-from gui.history.games_table import COLUMNS
-from gui.history.history_page import HistoryPage
+from gui.games.games_page import GamesPage
+from gui.games.games_table import COLUMNS
 
 GAMES = 300
 """Of the history that most tests look at."""
@@ -16,7 +16,7 @@ GAMES = 300
 class Seen:
     """A page, what it told, and what it wanted."""
 
-    def __init__(self, page: HistoryPage) -> None:
+    def __init__(self, page: GamesPage) -> None:
         self.page = page
         self.told: list[str] = []
         self.failures: list[Failure] = []
@@ -49,6 +49,6 @@ def settle(qtbot: QtBot, seen: Seen) -> None:
     qtbot.waitUntil(lambda: not seen.page.loading)
 
 
-def wait_for_graphs(qtbot: QtBot, page: HistoryPage) -> None:
+def wait_for_graphs(qtbot: QtBot, page: GamesPage) -> None:
     """Their library is loaded first, which takes a busy machine its time."""
     qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible())

@@ -1,4 +1,4 @@
-"""The page of the history: what it shows, what is chosen, done with games, and drawn."""
+"""The page of games: what it lists, what is chosen, done with games, and drawn."""
 
 from __future__ import annotations
 
@@ -22,17 +22,15 @@ from PyQt6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bot.game import Rules
-from gui.history.games_table import COLUMNS
+from gui.games.games_table import COLUMNS
 from gui.history.schema import history_file
 from gui.history.store import Entry, Filter, History, Player, Result
 from gui.panel.theme import DARK, apply
-from gui.settings import sessions_folder
+from tests.gui.games.pages import GAMES, Seen, settle, wait_for_graphs
+from tests.gui.games.shelf import RECORDED, Shelf
 from tests.gui.history.made import fill, game, games
-from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
-from tests.gui.panels import Shown, takes_wheel
-from tests.gui.tabletop import Tabletop
+from tests.gui.panels import takes_wheel
 from tests.support.boards import SESSIONS
-from vision.sessions import load_session
 
 pytestmark = pytest.mark.long
 
@@ -42,8 +40,9 @@ def test_without_a_game_it_says_so(opened: Callable[..., Seen]) -> None:
     seen = opened()
     assert seen.notice == "No games yet"
     assert not history_file().exists()
-    controls = seen.page.controls
-    assert not any(one.isEnabled() for one in (controls.export, controls.replay, controls.forget))
+    commands = seen.page.controls.commands
+    enabled = {name for name, button in commands.items() if button.isEnabled()}
+    assert enabled == {"refresh", "other"}
     assert seen.page.cards.figure("Won")[0] == "\N{EN DASH}"
 
 
@@ -140,78 +139,6 @@ def test_a_click_on_a_title_sorts(
                 assert seen.page.model.numbers.tolist() == history.numbers(order=order).tolist()
 
 
-def opening(seen: Seen, qtbot: QtBot, how: str) -> None:
-    """Open the second row."""
-    view = seen.page.view
-    index = view.model().index(1, 2)
-    place = view.visualRect(index).center()
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    if how == "double click":
-        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    elif how == "Enter":
-        qtbot.keyClick(view, Qt.Key.Key_Return)
-    else:
-        seen.page.controls.replay.click()
-
-
-@pytest.mark.parametrize("how", ["double click", "Enter", "button"])
-def test_a_game_is_replayed(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, how: str
-) -> None:
-    """The replay's page is wanted, with the session's folder; one that is gone is named."""
-    seen = opened()
-    opening(seen, qtbot, how)
-    folder = sessions_folder() / many[1].session
-    assert seen.wanted == []
-    assert "no longer exists" in seen.told[0]
-    assert str(folder) in seen.told[0]
-    folder.mkdir(parents=True)
-    opening(seen, qtbot, how)
-    assert seen.wanted == [("replay", folder)]
-
-
-def test_a_recording_elsewhere_is_replayed(
-    opened: Callable[..., Seen], qtbot: QtBot, tmp_path: Path
-) -> None:
-    """The folder of that time was another one."""
-    folder = tmp_path / "elsewhere"
-    folder.mkdir()
-    with History.to_write(history_file()) as history:
-        history.add([(game(session=str(folder)), [])] * 2)
-    seen = opened()
-    opening(seen, qtbot, "Enter")
-    assert seen.wanted == [("replay", folder)]
-
-
-def test_a_game_that_was_not_recorded_says_so(opened: Callable[..., Seen], qtbot: QtBot) -> None:
-    """The folder of all sessions is not taken for its own."""
-    with History.to_write(history_file()) as history:
-        history.add([(game(session=""), []), (game(session=""), [])])
-    sessions_folder().mkdir(parents=True)
-    seen = opened()
-    opening(seen, qtbot, "Enter")
-    assert seen.wanted == []
-    assert "was not recorded" in seen.told[0]
-
-
-def test_the_replay_opens_a_game(shown: Shown, home: Path, qtbot: QtBot) -> None:
-    """From its row in the history to its turns."""
-    name = "winemine-beginner-won"
-    shutil.copytree(SESSIONS / name, home / "sessions" / name)
-    with History.to_write(history_file()) as history:
-        history.add([(game(session=name), [])])
-    panel = shown(Tabletop())
-    panel.shell.rail.buttons["history"].click()
-    page = panel.shell.page("history")
-    qtbot.waitUntil(lambda: page.model.entry(0) is not None)
-    page.view.setFocus()
-    qtbot.keyClick(page.view, Qt.Key.Key_Return)
-    assert panel.shell.name == "replay"
-    replay = panel.shell.page("replay")
-    qtbot.waitUntil(lambda: replay.viewer.film is not None)
-    assert len(replay.viewer.film) == len(load_session(SESSIONS / name))
-
-
 def test_games_are_forgotten(opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot) -> None:
     """After a question: Cancel, the default, keeps them; Forget deletes those that are chosen."""
     seen = opened()
@@ -224,7 +151,7 @@ def test_games_are_forgotten(opened: Callable[..., Seen], many: list[Entry], qtb
     qtbot.keyClick(box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: seen.dialog is None)
     assert page.model.rowCount() == GAMES
-    page.controls.forget.click()
+    page.controls.commands["delete"].click()
     box = seen.dialog
     (yes,) = [one for one in box.buttons() if one.text() == "&Delete"]
     qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
@@ -242,7 +169,7 @@ def test_what_is_shown_is_exported(
     page = seen.page
     page.filters.result.setCurrentText("Lost")
     settle(qtbot, seen)
-    page.controls.export.click()
+    page.menu.actions()[0].trigger()
     dialog = seen.dialog
     assert dialog.acceptMode() is QFileDialog.AcceptMode.AcceptSave
     out = tmp_path / "lost.csv"
@@ -263,7 +190,7 @@ def test_a_file_that_cannot_be_written_is_told(
     """In the words of the export."""
     assert many
     seen = opened()
-    seen.page.controls.export.click()
+    seen.page.menu.actions()[0].trigger()
     dialog = seen.dialog
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "games.csv"))
     dialog.reject()
@@ -416,8 +343,8 @@ def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> N
 def test_the_panel_starts_without_the_plots() -> None:
     """Neither the plots nor the page are loaded before somebody opens them."""
     program = (
-        "import sys, gui.commands.panel, gui.history.history_page;"
-        "print(sorted({'pyqtgraph', 'gui.history.graphs'} & set(sys.modules)))"
+        "import sys, gui.commands.panel, gui.games.games_page;"
+        "print(sorted({'pyqtgraph', 'gui.games.graphs'} & set(sys.modules)))"
     )
     told = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True,
@@ -441,7 +368,8 @@ def test_tab_goes_through_the_page(
     page.view.selectRow(0)
     # Of table and graphs Tab stops at the one that is shown.
     buttons = [one for one in page.controls.buttons if one is not page.controls.graphs]
-    order = [*buttons, *page.filters.boxes, page.filters.everything, page.view]
+    order = [*buttons, page.filters.search, *page.filters.boxes, page.filters.everything, page.view]
+    order = [one for one in order if one.isEnabled()]
     window = page.window()
     for control in order:
         assert window.focusWidget() is control, [one.isEnabled() for one in order]
@@ -465,3 +393,83 @@ def test_it_fits_a_small_screen(
         assert part.width() <= 472
     page.resize(980, 740)
     qtbot.waitUntil(page.filters.isVisible)
+
+
+def test_games_are_found_opened_protected_and_exported(
+    shelf: Shelf, recorded: Path, qtbot: QtBot, tmp_path: Path, opened_folders: list[str]
+) -> None:
+    """By mouse and keyboard: rows with a recording, recordings without a row, rows without one."""
+    won, _, lost = RECORDED
+    page, table, commands = shelf.page, shelf.page.view, shelf.page.controls.commands
+    with History.to_write(history_file()) as history:
+        history.add([(game(session=won), []), (game(1, session=""), [])])
+        history.add([(game(2, session="gone", program="other", window="Other"), [])])
+
+    def listed(words: str, count: int) -> None:
+        # The offscreen platform has no window manager that does it.
+        page.activateWindow()
+        shelf.wait(page.isActiveWindow)
+        qtbot.keyClick(table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        assert page.filters.search.hasFocus()
+        page.filters.search.setText(words)
+        shelf.wait(lambda: not page.loading and page.model.rowCount() == count)
+        qtbot.keyClick(page.filters.search, Qt.Key.Key_Return)
+        assert table.hasFocus() == bool(count)
+
+    qtbot.keyClick(table, Qt.Key.Key_F5)
+    shelf.wait(lambda: not page.loading and page.model.rowCount() == 5)
+    assert page.cards.figure("Games")[0] == "3"
+    # A game without a recording says why it cannot be opened.
+    listed("gone", 1)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert "no longer exists" in shelf.told[-1]
+    page.filters.recording.setCurrentText("Not recorded")
+    listed("winemine", 1)
+    commands["open"].click()
+    assert "was not recorded" in shelf.told[-1]
+    page.filters.clear()
+    # A recording without a row is opened, and left again.
+    listed("LOST intermediate", 1)
+    place = table.visualRect(page.model.index(0, 1)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    shelf.wait(lambda: page.viewer.film is not None)
+    assert "Lost" in page.viewer.title.text()
+    assert page.viewer.isVisible()
+    qtbot.keyClick(page.viewer, Qt.Key.Key_K)
+    shelf.wait((recorded / lost / "kept").exists)
+    shelf.wait(page.viewer.keep.isChecked)
+    qtbot.keyClick(page.viewer, Qt.Key.Key_Escape)
+    assert page.viewer.film is None
+    shelf.wait(lambda: not page.loading)
+    assert table.hasFocus()
+    assert table.rows_chosen() == [0]
+    assert commands["keep"].isChecked()
+    commands["reveal"].click()
+    assert opened_folders == [str(recorded / lost)]
+    # The selection is exported, protected and deleted.
+    page.exporter.actions["zip"].trigger()
+    shelf.choose(tmp_path / "lost.zip")
+    shelf.wait(lambda: shelf.told[-1] == f"Saved to {tmp_path / 'lost.zip'}")
+
+
+def test_a_broken_recording_and_one_from_elsewhere_are_listed(
+    shelf: Shelf, recorded: Path, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The first says why it cannot be opened; the second stays in the list after it was opened."""
+    (recorded / RECORDED[1] / "turns.jsonl").write_bytes(b"nothing\n")
+    page = shelf.page
+    page.filters.recording.setCurrentText("Broken")
+    shelf.wait(lambda: not page.loading and page.model.rowCount() == 1)
+    page.view.selectRow(0)
+    qtbot.keyClick(page.view, Qt.Key.Key_Return)
+    assert "turns.jsonl" in shelf.told[-1]
+    assert page.viewer.film is None
+    page.filters.clear()
+    other = tmp_path / "elsewhere" / "report"
+    shutil.copytree(SESSIONS / "xbomb-large-hint-6", other)
+    qtbot.keyClick(page.view, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    shelf.choose(other)
+    shelf.wait(lambda: page.viewer.film is not None)
+    page.viewer.back.click()
+    shelf.wait(lambda: not page.loading and page.model.rowCount() == len(RECORDED) + 1)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from PyQt6.QtCore import QSignalBlocker, pyqtSignal
-from PyQt6.QtGui import QResizeEvent
+from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
+from PyQt6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import (
     QButtonGroup,
     QComboBox,
     QGridLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QWidget,
 )
 
 from bot.game import Rules
-from gui.history.games_table import board_text
-from gui.history.store import Choices, Filter, Player, Result
+from gui.games.games_table import board_text
+from gui.history.store import Choices, Filter, Player, RecordingState, Result
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import Part, choose, lay_column, lay_row, name_control
@@ -38,6 +39,12 @@ _RESULTS: Final = [
 ]
 _PLAYERS: Final = [("The bot", Player.BOT), ("You", Player.USER)]
 _GAMES: Final = [("Minesweeper", Rules.CLASSIC), ("Find all mines", Rules.DIGGING)]
+_RECORDINGS: Final = [
+    ("Recorded", RecordingState.ANY),
+    ("Protected", RecordingState.PROTECTED),
+    ("Broken", RecordingState.BROKEN),
+    ("Not recorded", RecordingState.NONE),
+]
 _SPANS: Final = [("Today", 0), ("7 days", 7), ("30 days", 30), ("A year", 365)]
 """Numbers of days before today."""
 
@@ -81,8 +88,22 @@ class Reflow(QWidget):
             self._grid.setColumnStretch(column, 1 if column < across else 0)
 
 
+KEYS: Final = {
+    "open": "Return",
+    "keep": "K",
+    "delete": "Del",
+    "export": "Ctrl+E",
+    "reveal": "Ctrl+D",
+    "other": "Ctrl+O",
+    "search": "Ctrl+F",
+    "refresh": "F5",
+}
+_ON_TABLE: Final = ("keep", "delete")
+"""Keys that edit text in the search field."""
+
+
 class Controls(Reflow):
-    """Buttons that choose what is shown and act on it.
+    """Buttons that choose what is shown and act on the selected games.
 
     Signals:
         turned(): Switch between the table and the graphs.
@@ -94,23 +115,30 @@ class Controls(Reflow):
         self.filter = _button("&Filter", "Choose games (Alt+F)", "Choose games by a filter")
         self.games = _button("&Table", "Show the games as a table (Alt+T)", "Show a table")
         self.graphs = _button("Grap&hs", "Show the games as graphs (Alt+H)", "Show graphs")
-        self.replay = _button("Replay", "Replay the chosen game (Enter, double click)", "Replay")
-        self.forget = _button(
-            "Delete \N{HORIZONTAL ELLIPSIS}", "Delete the chosen games from the history (Delete)"
-        )
-        self.export = _button(
-            "&Export \N{HORIZONTAL ELLIPSIS}", "Write the games shown as a CSV table (Alt+E)"
-        )
+        self.commands = {
+            name: _button(text, f"{tip} ({KEYS[name]})")
+            for name, text, tip in (
+                ("refresh", "", "Look for games again"),
+                ("open", "Open", "Show the selected game turn by turn"),
+                ("keep", "Protect", "Never delete the selected recordings automatically"),
+                ("delete", "Delete \N{HORIZONTAL ELLIPSIS}", "Delete the selected games"),
+                ("reveal", "Show folder", "Open the folder of the selected game"),
+                ("other", "Open folder \N{HORIZONTAL ELLIPSIS}",
+                 "Open a recorded game from elsewhere, such as a bug report"),
+                ("export", "Export", "Save games as a table, or the selected recording"),
+            )
+        }  # fmt: skip
+        """The buttons with a key, in reading order."""
+        acts = self.commands
         super().__init__(
             [
-                _row(self.filter, self.games, self.graphs, 1),
-                _row(1, self.replay, self.forget, self.export),
+                _row(self.filter, self.games, self.graphs, acts["refresh"], 1),
+                _row(acts["open"], acts["keep"], acts["delete"], 1),
+                _row(acts["reveal"], acts["other"], acts["export"], 1),
             ],
             _BUTTONS_WIDTH,
         )
-        self.buttons = (
-            self.filter, self.games, self.graphs, self.replay, self.forget, self.export,
-        )  # fmt: skip
+        self.buttons = (self.filter, self.games, self.graphs, *acts.values())
         """The buttons in reading order."""
         shown = QButtonGroup(self)
         for button in (self.games, self.graphs):
@@ -118,10 +146,17 @@ class Controls(Reflow):
         for button in (self.filter, self.games, self.graphs):
             button.setCheckable(True)
             button.setChecked(button is not self.graphs)
-        for button in (self.replay, self.forget, self.export):
-            button.setEnabled(False)
+        acts["open"].setProperty("primary", True)
+        acts["keep"].setCheckable(True)
         self.graphs.toggled.connect(self.turned)
         on_theme_change(self._draw_icons)
+
+    def add_keys(self, part: QWidget, table: QWidget) -> None:
+        """Add the keys of the buttons to the list of games, some to its table alone."""
+        for name, button in self.commands.items():
+            # The table opens the row of Enter itself.
+            if name != "open":
+                add_key(KEYS[name], table if name in _ON_TABLE else part, button.click)
 
     def show_chosen(self, choices: int) -> None:
         """Show the number of the filter's choices, as the filter may be hidden."""
@@ -129,7 +164,15 @@ class Controls(Reflow):
 
     def _draw_icons(self) -> None:
         self.graphs.setIcon(icon("history"))
-        self.replay.setIcon(icon("replay"))
+        self.commands["open"].setIcon(icon("play"))
+        self.commands["refresh"].setIcon(icon("refresh"))
+
+
+def add_key(key: str, part: QWidget, act: Callable[[], object]) -> None:
+    """Add a key that works while a part of the window has the focus."""
+    shortcut = QShortcut(QKeySequence(key), part)
+    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    shortcut.activated.connect(act)
 
 
 def _row(*parts: Part) -> QWidget:
@@ -157,7 +200,10 @@ class FilterBar(Reflow):
     def __init__(self) -> None:
         self.program, self.board, self.solver = QComboBox(), QComboBox(), QComboBox()
         self.game, self.player = QComboBox(), QComboBox()
-        self.result, self.span = QComboBox(), QComboBox()
+        self.result, self.span, self.recording = QComboBox(), QComboBox(), QComboBox()
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Program, size, day \N{HORIZONTAL ELLIPSIS}")
+        self.search.setClearButtonEnabled(True)
         self.everything = QPushButton("C&lear filters")
         self.everything.setToolTip("Clear the filters (Alt+L)")
         self.everything.setAccessibleName("Clear the filters")
@@ -170,13 +216,20 @@ class FilterBar(Reflow):
             ("Played b&y", "Only games of this player", self.player),
             ("&Result", "Only games that ended so", self.result),
             ("&When", "Only games of this time", self.span),
+            ("Re&cording", "Only games with such a recording", self.recording),
         )
+        words = f"Games that contain all these words ({KEYS['search']})"
         super().__init__(
-            [*(_labelled(*one) for one in named), _below(self.everything)], _CHOICE_WIDTH
+            [
+                _labelled("&Search", words, self.search),
+                *(_labelled(*one) for one in named),
+                _below(self.everything),
+            ],
+            _CHOICE_WIDTH,
         )
         for box, choices in (
             (self.game, _GAMES), (self.player, _PLAYERS), (self.result, _RESULTS),
-            (self.span, _SPANS),
+            (self.span, _SPANS), (self.recording, _RECORDINGS),
         ):  # fmt: skip
             _list(box, choices)
         self.set_choices(Choices())
@@ -184,6 +237,7 @@ class FilterBar(Reflow):
         """All boxes, in reading order."""
         for box in self.boxes:
             box.currentIndexChanged.connect(self._report)
+        self.search.textChanged.connect(self._report)
         self.everything.clicked.connect(self.clear)
 
     @property
@@ -199,12 +253,14 @@ class FilterBar(Reflow):
             player=self.player.currentData(),
             result=self.result.currentData(),
             since=None if days is None else midnight - timedelta(days=days),
+            recording=self.recording.currentData(),
+            words=self.search.text(),
         )
 
     @property
     def choices(self) -> int:
-        """The number of boxes with a choice."""
-        return sum(box.currentIndex() > 0 for box in self.boxes)
+        """The number of boxes with a choice, and of the search."""
+        return sum(box.currentIndex() > 0 for box in self.boxes) + bool(self.search.text().strip())
 
     def set_choices(self, choices: Choices) -> None:
         """Set the available choices; current choices are kept."""
@@ -218,6 +274,8 @@ class FilterBar(Reflow):
         if self.choices:
             for box in self.boxes:
                 choose(box, None)
+            with QSignalBlocker(self.search):
+                self.search.clear()
             self._report()
 
     def _report(self) -> None:
@@ -238,15 +296,16 @@ def _list(box: QComboBox, choices: Iterable[tuple[str, Any]]) -> None:
         box.setCurrentIndex([value for _, value in listed].index(chosen))
 
 
-def _labelled(text: str, name: str, box: QComboBox) -> QWidget:
+def _labelled(text: str, name: str, box: QComboBox | QLineEdit) -> QWidget:
     """Return a box with its label above; it may be narrower than its longest choice."""
     label = QLabel(text)
     label.setProperty("muted", True)
     label.setBuddy(box)
     name_control(box, name)
     box.setMinimumHeight(_HEIGHT)
-    box.setMinimumContentsLength(6)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    if isinstance(box, QComboBox):
+        box.setMinimumContentsLength(6)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     part = QWidget()
     lay_column(label, box, on=part, gap=2)
     return part

@@ -29,6 +29,8 @@ from bot.frame import Reading
 from bot.loop import Turn
 from bot.solver.explain import explain
 from gui.dialogs import ask_folder, ask_save
+from gui.games.film import Film, load_film
+from gui.games.playback import SPEEDS, speed_text
 from gui.images import to_qimage
 from gui.looks import look_named, paint_board
 from gui.panel.boardview import Place, Show
@@ -36,10 +38,8 @@ from gui.panel.jobs import Jobs, Progress
 from gui.panel.marks import paint_chips, paint_thoughts, paint_unsure, unsure
 from gui.panel.theme import SPACE, Theme, current_theme
 from gui.panel.widgets import explanation
-from gui.replay.film import Film
-from gui.replay.playback import SPEEDS, speed_text
 from vision.files import write_whole
-from vision.sessions import SessionError
+from vision.sessions import SessionError, load_session
 from vision.sessions.rawvf import rawvf
 from vision.sessions.session_files import copy, pack, write_json, write_text
 
@@ -175,7 +175,7 @@ class Exporter(QObject):
     def __init__(self, jobs: Jobs, page: QWidget) -> None:
         super().__init__(page)
         self._jobs, self._page = jobs, page
-        self._film: Film | None = None
+        self._folder: Path | None = None
         self._busy = False
         self.menu = QMenu(page)
         self.menu.setToolTipsVisible(True)
@@ -187,53 +187,55 @@ class Exporter(QObject):
                 action.triggered.connect(partial(self._export, name))
                 self.actions[name] = action
 
-    def open(self, film: Film | None) -> None:
-        """Set the session to export."""
-        self._film = film
+    def open(self, folder: Path | None) -> None:
+        """Set the folder of the session to export."""
+        self._folder = folder
         self._enable()
 
     def _enable(self) -> None:
         for action in self.actions.values():
-            action.setEnabled(self._film is not None and not self._busy)
+            action.setEnabled(self._folder is not None and not self._busy)
 
     def _export(self, name: str, _checked: bool = False) -> None:
         """Let the user choose the target, and write it."""
-        film, title = self._film, _FORMATS[name].title
-        if film is None:
+        folder, title = self._folder, _FORMATS[name].title
+        if folder is None:
             return
         if name == "folder":
-            session = film.session.folder.name
             ask_folder(
-                self._page, title, lambda into: self._start(film, name, None, into / session)
+                self._page, title, lambda into: self._start(folder, name, None, into / folder.name)
             )
         elif name == "animation":
             dialog = AnimationDialog(self._page)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.accepted.connect(lambda: self._ask_target(film, name, dialog.options))
+            dialog.accepted.connect(lambda: self._ask_target(folder, name, dialog.options))
             dialog.open()
         else:
-            self._ask_target(film, name, None)
+            self._ask_target(folder, name, None)
 
-    def _ask_target(self, film: Film, name: str, options: AnimationOptions | None) -> None:
+    def _ask_target(self, folder: Path, name: str, options: AnimationOptions | None) -> None:
         kind = _FORMATS[name]
-        proposed = f"{film.session.folder.name}{kind.suffix}"
-        start = partial(self._start, film, name, options)
+        proposed = f"{folder.name}{kind.suffix}"
+        start = partial(self._start, folder, name, options)
         ask_save(self._page, kind.title, kind.file_types, proposed, start)
 
-    def _start(self, film: Film, name: str, options: AnimationOptions | None, target: Path) -> None:
-        session, theme = film.session, current_theme()
+    def _start(
+        self, folder: Path, name: str, options: AnimationOptions | None, target: Path
+    ) -> None:
+        theme = current_theme()
 
         def write(progress: Progress) -> Path:
             if name == "zip":
-                pack(session.folder, target, progress.report)
+                pack(folder, target, progress.report)
             elif name == "folder":
-                copy(session.folder, target, progress.report)
+                copy(folder, target, progress.report)
             elif name == "json":
-                write_json(session, target, progress.report)
+                write_json(load_session(folder), target, progress.report)
             elif options is not None:
-                write_animation(film, options, theme, target, progress)
+                write_animation(load_film(folder, progress), options, theme, target, progress)
             else:
-                turns = [session.bare_turn(index) for index in range(len(film))]
+                session = load_session(folder)
+                turns = [session.bare_turn(index) for index in range(len(session))]
                 write_text(target, rawvf(session.info, turns))
             return target
 

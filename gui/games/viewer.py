@@ -1,20 +1,14 @@
-"""The page of recorded sessions: the list, and the open session, turn by turn."""
+"""A viewer of a recorded game, turn by turn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PyQt6.QtCore import QPoint, QSize, Qt, pyqtSignal
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
-    QDragEnterEvent,
-    QDropEvent,
-    QHideEvent,
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
@@ -22,24 +16,25 @@ from PyQt6.QtGui import (
 )
 from PyQt6.QtWidgets import (
     QPushButton,
-    QStackedWidget,
     QWidget,
 )
 
 from bot.frame import Frame
+from bot.game import LEVELS
 from bot.loop import Turn
-from gui.dialogs import ask_folder, confirm, local_files
+from gui.games.film import Film, FrameNews, Frames, turns_text
+from gui.games.guesses import KEYS as GUESS_KEYS
+from gui.games.guesses import LABELS, Side, Timeline
+from gui.games.playback import Playback, Transport
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
 from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.edit_button import EditButton
 from gui.panel.icons import icon
-from gui.panel.jobs import JobBar, Jobs
-from gui.panel.pages import Context, Page
+from gui.panel.jobs import Jobs
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.think_longer import ThinkLonger
 from gui.panel.widgets import (
     ANY_SIZE,
-    PAGE_MARGINS,
     ElidedLabel,
     JumpingSlider,
     explanation,
@@ -48,16 +43,10 @@ from gui.panel.widgets import (
     name_control,
     scrolled,
 )
-from gui.replay.export import Exporter
-from gui.replay.film import Film, FrameNews, Frames, load_film
-from gui.replay.guesses import KEYS as GUESS_KEYS
-from gui.replay.guesses import LABELS, Side, Timeline
-from gui.replay.playback import Playback, Transport
-from gui.replay.session_list import Listing, Sessions, Thumbnails, detailed, titled
-from vision.sessions.session_files import INFO, TURNS, delete, keep
-from vision.sessions.summaries import Summary, summarise
+from vision.sessions.summaries import Summary
 
 KEYS: Final = {"back": "Esc", "keep": "K", "export": "Ctrl+E", "side": "F9"}
+_DOT: Final = " \N{MIDDLE DOT} "
 _SIDE: Final = 300
 """Width in points of the side panel."""
 _NARROW: Final = 720
@@ -66,165 +55,33 @@ _MOST_PIXELS: Final = 64_000_000
 """Limit for the stated size of a picture that is still being loaded."""
 
 
-class ReplayPage(Page):
-    """A page that lists, shows and exports sessions."""
-
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._summary: Summary | None = None
-        self._opening: Path | None = None
-        jobs = context.jobs
-        self._thumbnails = Thumbnails(jobs, self)
-        self.sessions = Sessions(jobs, self._thumbnails, self)
-        self.listing, self.viewer = Listing(self.sessions), Viewer(jobs)
-        self.exporter = Exporter(jobs, self)
-        self.bar = JobBar()
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self.listing)
-        self.stack.addWidget(self.viewer)
-        lay_column((self.stack, 1), self.bar, on=self, margins=PAGE_MARGINS)
-        self.setAcceptDrops(True)
-        self._connect()
-
-    def enter(self, what: object = None) -> None:
-        """Scan for sessions; open one if its folder is given."""
-        self.viewer.view.set_numbered(self.context.settings().coordinates)
-        self.look()
-        if what is not None:
-            self.open(Path(str(what)))
-        elif self.stack.currentWidget() is self.listing:
-            self.listing.view.setFocus()
-
-    def look(self) -> None:
-        """Scan for sessions again."""
-        self.sessions.scan(self.context.settings().sessions_folder)
-
-    def open(self, folder: Path) -> None:
-        """Show a session from its folder or a file in it."""
-        if folder.name in (INFO, TURNS):
-            folder = folder.parent
-        self._opening = folder
-        self.outdated.emit()
-        job = self.context.jobs.start(
-            f"Opening {folder.name}",
-            lambda progress: (load_film(folder, progress), summarise(folder)),
-        )
-        self.bar.follow(job)
-        job.done.connect(self._show)
-        job.failed.connect(self.failed)
-
-    def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
-        """Accept the drag of a folder."""
-        if event is not None and _dropped(event) is not None:
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent | None) -> None:
-        """Open the session that was dropped."""
-        folder = _dropped(event) if event is not None else None
-        if folder is not None and event is not None:
-            event.acceptProposedAction()
-            self.open(folder)
-
-    def hideEvent(self, event: QHideEvent | None) -> None:
-        """Pause the hidden playback."""
-        super().hideEvent(event)
-        self.viewer.playback.pause()
-
-    def _connect(self) -> None:
-        listing, viewer = self.listing, self.viewer
-        listing.opened.connect(self.open)
-        listing.buttons["other"].clicked.connect(self._open_other)
-        listing.keep_wanted.connect(self._keep)
-        listing.delete_wanted.connect(self._delete)
-        listing.message.connect(self.message)
-        listing.refresh.clicked.connect(self.look)
-        viewer.back.clicked.connect(self._back)
-        viewer.keep.clicked.connect(self._keep_shown)
-        viewer.failed.connect(self.failed)
-        viewer.edit.wanted.connect(partial(self.wanted.emit, "editor"))
-        viewer.export.clicked.connect(self._offer_exports)
-        self.sessions.failed.connect(self.failed)
-        self.exporter.failed.connect(self.failed)
-        self.exporter.started.connect(self.outdated)
-        self.exporter.started.connect(self.bar.follow)
-        self.exporter.written.connect(self._report_written)
-
-    def _report_written(self, path: Path) -> None:
-        self.saved.emit(f"Saved to {path}", path)
-
-    def _show(self, opened: tuple[Film, Summary]) -> None:
-        film, summary = opened
-        if film.session.folder != self._opening:
-            return
-        self._summary = summary
-        self.exporter.open(film)
-        self.stack.setCurrentWidget(self.viewer)
-        self.viewer.open(film, summary)
-
-    def _back(self) -> None:
-        self._opening = None
-        self.outdated.emit()
-        self.exporter.open(None)
-        self.viewer.close_film()
-        self.stack.setCurrentWidget(self.listing)
-        self.listing.view.setFocus()
-        self.look()
-
-    def _open_other(self) -> None:
-        ask_folder(self, "Open a recorded game: the folder that holds session.json", self.open)
-
-    def _offer_exports(self) -> None:
-        button = self.viewer.export
-        self.exporter.menu.popup(button.mapToGlobal(QPoint(0, button.height())))
-
-    def _keep_shown(self) -> None:
-        if self._summary is not None:
-            self._keep(self._summary)
-
-    def _keep(self, summary: Summary) -> None:
-        def work() -> Summary:
-            keep(summary.folder, kept=not summary.kept)
-            return summarise(summary.folder)
-
-        self._change("Protecting the recorded game", work, self._marked)
-
-    def _marked(self, summary: Summary) -> None:
-        self.sessions.renew(summary)
-        if self._summary is not None and self._summary.folder == summary.folder:
-            self._summary = summary
-            self.viewer.retitle(summary)
-
-    def _delete(self, summary: Summary) -> None:
-        folder = summary.folder
-
-        def work() -> Path:
-            delete(folder)
-            return folder
-
-        kept = " It is protected." if summary.kept else ""
-        confirm(
-            self,
-            "Delete this recorded game?",
-            f"Delete the recorded game {folder.name}?{kept} This cannot be undone.",
-            "Delete",
-            lambda: self._change("Deleting", work, self.sessions.forget),
-        )
-
-    def _change(self, title: str, work: Callable[[], object], done: Callable[..., object]) -> None:
-        self.outdated.emit()
-        job = self.context.jobs.start(title, lambda _progress: work())
-        job.done.connect(done)
-        job.failed.connect(self.failed)
-        job.failed.connect(self.look)
+def title_text(summary: Summary) -> str:
+    """Return the title of a session: the game's result and level."""
+    result = summary.result.capitalize()
+    if summary.board is None:
+        return f"{result}{_DOT}{summary.folder.name}"
+    board = summary.board
+    sizes = {(level.rows, level.cols, level.mines): name for name, level in LEVELS.items()}
+    level = sizes.get((board.rows, board.cols, board.mines))
+    size = f"{board.cols} \N{MULTIPLICATION SIGN} {board.rows}, {board.mines} mines"
+    return f"{result}{_DOT}{f'{level.capitalize()}, ' if level else ''}{size}"
 
 
-def _dropped(event: QDropEvent) -> Path | None:
-    """Return the single dragged folder, or file of a session."""
-    files = local_files(event.mimeData())
-    if len(files) != 1:
-        return None
-    (path,) = files
-    return path if path.is_dir() or path.name in (INFO, TURNS) else None
+def detail_lines(summary: Summary) -> tuple[str, str]:
+    """Return the program and the player, and the time and duration, as text."""
+    who: tuple[str, ...] = ()
+    if summary.info:
+        info = summary.info
+        # When the user plays, no solver decides.
+        by = ("you played",) if info.player == "user" else (info.solver, info.style)
+        who = (info.window or info.skin, info.skin, *by)
+    marks = [word for word, holds in (("incomplete", summary.torn), ("protected", summary.kept))
+             if holds]  # fmt: skip
+    when = summary.started.strftime("%Y-%m-%d %H:%M")
+    return (
+        _DOT.join(dict.fromkeys(one.replace("\n", " ") for one in who if one)),
+        _DOT.join((when, turns_text(summary.turns), f"{summary.seconds:.1f} s", *marks)),
+    )
 
 
 class Viewer(QWidget):
@@ -255,7 +112,7 @@ class Viewer(QWidget):
         self.timeline, self.slider = Timeline(), JumpingSlider()
         self.transport, self.side = Transport(self.playback), Side(jobs)
         self.title, self.note = ElidedLabel("Session"), explanation("What cannot be shown")
-        self.back, self.keep = QPushButton("Recorded games"), QPushButton("Protect")
+        self.back, self.keep = QPushButton("Games"), QPushButton("Protect")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
         self.side.verdict.highlight_on(self.view)
         self.side.details.highlight_on(self.view)
@@ -297,8 +154,8 @@ class Viewer(QWidget):
 
     def retitle(self, summary: Summary) -> None:
         """Update the session's title and description."""
-        self.title.setText(titled(summary))
-        self.title.setToolTip("\n".join((*detailed(summary), str(summary.folder))))
+        self.title.setText(title_text(summary))
+        self.title.setToolTip("\n".join((*detail_lines(summary), str(summary.folder))))
         self.keep.setChecked(summary.kept)
 
     def _draw_icons(self) -> None:
@@ -334,8 +191,8 @@ class Viewer(QWidget):
     # Layout
 
     def _build(self) -> None:
-        self.back.setAccessibleName("Back to the recorded games")
-        self.back.setToolTip(f"Back to the recorded games ({KEYS['back']})")
+        self.back.setAccessibleName("Back to the games")
+        self.back.setToolTip(f"Back to the games ({KEYS['back']})")
         self.keep.setCheckable(True)
         self.keep.setAccessibleName("Never delete this game automatically")
         self.keep.setToolTip(f"Never delete this game automatically ({KEYS['keep']})")

@@ -1,4 +1,4 @@
-"""A home of its own for the page of the history, games in it, and the page opened."""
+"""A history with games, recorded games, and the page over them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gui.failures import describe
-from gui.history.history_page import HistoryPage
+from gui.games.games_page import GamesPage
 from gui.history.store import Entry
 from gui.panel.jobs import Jobs
 from gui.panel.pages import Context
 from gui.settings import Settings
+from tests.gui.games.pages import GAMES, Seen, settle
+from tests.gui.games.shelf import recorded, shelf
 from tests.gui.history.made import fill, games
-from tests.gui.history.pages import GAMES, Seen, settle
 from tests.gui.tabletop import Tabletop
+
+__all__ = ["recorded", "shelf"]
 
 
 @pytest.fixture
@@ -28,7 +31,7 @@ def opened(qtbot: QtBot, home: Path) -> Iterator[Callable[..., Seen]]:
     def open_page(width: int = 980, height: int = 740) -> Seen:
         jobs.append(Jobs(lambda error: describe(error, None)))
         context = Context(Tabletop(), jobs[0], Settings, lambda _settings: None)
-        seen = Seen(HistoryPage(context))
+        seen = Seen(GamesPage(context))
         qtbot.addWidget(seen.page)
         seen.page.resize(width, height)
         seen.page.show()

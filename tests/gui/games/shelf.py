@@ -1,4 +1,4 @@
-"""A home with recorded sessions, and the replay page over it."""
+"""A home with recorded games, and the page of games over it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from PyQt6.QtWidgets import QAbstractButton, QDialog
 from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
+from gui.games.games_page import GamesPage
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.pages import Context
-from gui.replay.replay_page import ReplayPage
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS
@@ -25,7 +25,7 @@ RECORDED = (NAME, "sgt-mines-beginner-won", "winemine-intermediate-lost")
 
 
 @pytest.fixture
-def home(home: Path) -> Path:
+def recorded(home: Path) -> Path:
     """The recordings of a home with a few games of real programs."""
     sessions = home / "sessions"
     for name in RECORDED:
@@ -37,15 +37,10 @@ def home(home: Path) -> Path:
 class Shelf:
     """The page, and what it told."""
 
-    page: ReplayPage
+    page: GamesPage
     told: list[str]
     failed: list[Failure]
     qtbot: QtBot
-
-    def listed(self) -> list[str]:
-        """The titles that are shown."""
-        shown = self.page.listing.filter
-        return [str(shown.index(row, 0).data()) for row in range(shown.rowCount())]
 
     @property
     def dialogs(self) -> list[QDialog]:
@@ -71,7 +66,7 @@ class Shelf:
 
     def scanned(self) -> None:
         """Until the list is there."""
-        self.wait(lambda: self.page.sessions.rowCount() and not self.page.context.jobs.running)
+        self.wait(lambda: self.page.answer is not None and not self.page.context.jobs.running)
 
     def open(self, folder: Path) -> None:
         """Show a session, and wait until it is there with its first picture."""
@@ -90,14 +85,14 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf(qtbot: QtBot, home: Path) -> Iterator[Shelf]:
+def shelf(qtbot: QtBot, recorded: Path) -> Iterator[Shelf]:
     """The page as it is entered, with jobs of its own."""
-    assert home.is_dir()
+    assert recorded.is_dir()
     table = Tabletop()
     jobs = Jobs(table.failure)
     settings = Settings()
     context = Context(table, jobs, lambda: settings, lambda _settings: None)
-    page = ReplayPage(context)
+    page = GamesPage(context)
     told: list[str] = []
     failed: list[Failure] = []
     page.message.connect(told.append)

@@ -1,34 +1,40 @@
-"""The page of the history: games chosen by a filter, as a table and as graphs."""
+"""The page of games: a list chosen by a filter, its statistics and graphs, and an opened game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtCore import Qt, QTimer
-from PyQt6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PyQt6.QtCore import QPoint, Qt, QTimer
+from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QFrame,
     QLabel,
+    QMenu,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from bot.solver.phrases import quantity
-from gui.dialogs import ask_save, confirm
+from gui.dialogs import ask_folder, ask_save, confirm, local_files, open_folder
 from gui.failures import Failure
-from gui.history.controls import Controls, FilterBar, Reflow
-from gui.history.games_table import NOTHING, Games, GamesView, decimal_text, percent_text
+from gui.games.controls import KEYS, Controls, FilterBar, Reflow, add_key
+from gui.games.export import Exporter
+from gui.games.film import Film, load_film
+from gui.games.games_table import NOTHING, Games, GamesView, decimal_text, percent_text
+from gui.games.recordings import Found, Recordings
+from gui.games.viewer import Viewer
 from gui.history.schema import history_file
 from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
 from gui.history.store import (
@@ -39,6 +45,7 @@ from gui.history.store import (
     History,
     Order,
     Puzzle,
+    Recording,
     export_csv,
     today,
 )
@@ -47,16 +54,19 @@ from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
 from gui.panel.widgets import PAGE_MARGINS, explanation, headline, lay_column, plain_label, scrolled
 from gui.run_statistics import GUESSES
+from vision.sessions.session_files import INFO, TURNS, delete, keep
+from vision.sessions.summaries import Summary, summarise
 
 if TYPE_CHECKING:
     # The plotting library is loaded when the graphs are first shown.
-    from gui.history.graphs import Graphs
+    from gui.games.graphs import Graphs
 
 _FIRST: Final = 60
 """Number of games that are read with the answer: those that are visible first."""
 _CARD_WIDTH: Final = 104
 _CARDS: Final = {
-    "Games": "Games shown; of these the unfinished ones, and those whose result is unknown",
+    "Games": "Games shown that are in the history; of these the unfinished ones, and those whose "
+    "result is unknown",
     "Won": "Share of the finished games that were won, with its 95% interval (Wilson)",
     "Streak": "Current run of wins or losses; unfinished games do not count",
     "Fastest win": "The fastest win, and the median below; of games seen from the first click",
@@ -86,9 +96,20 @@ class Answer:
     statistics: Statistics
     practice: str
     """The progress with the puzzles, in a sentence; empty without any."""
+    found: Found
 
 
-def query(progress: Progress, chosen: Filter, order: Order) -> Answer:
+@dataclass(frozen=True)
+class Source:
+    """The recordings that are listed beside the history."""
+
+    folder: Path
+    others: tuple[Path, ...]
+    """Recordings that were opened from elsewhere."""
+    recordings: Recordings
+
+
+def query(progress: Progress, source: Source, chosen: Filter, order: Order) -> Answer:
     """Return everything that a filter shows.
 
     Raises:
@@ -96,6 +117,8 @@ def query(progress: Progress, chosen: Filter, order: Order) -> Answer:
         HistoryError: The history cannot be read.
     """
     with History.to_read(history_file(), progress.cancelled) as history, history.at_one_moment():
+        found = source.recordings.find(source.folder, source.others, history.sessions(), progress)
+        history.add_recordings(found.recordings, found.entries)
         numbers = history.numbers(chosen, order)
         progress.report(0.3)
         entries = history.entries(numbers[:_FIRST].tolist())
@@ -105,7 +128,8 @@ def query(progress: Progress, chosen: Filter, order: Order) -> Answer:
         progress.report(0.9)
         statistics = compute_statistics(outcomes, guessed)
         practice = practice_text(history.puzzles(), today())
-        return Answer(history.state(), choices, order, numbers, entries, statistics, practice)
+        state = history.state()
+        return Answer(state, choices, order, numbers, entries, statistics, practice, found)
 
 
 def practice_text(puzzles: Sequence[Puzzle], day: date) -> str:
@@ -120,9 +144,10 @@ def practice_text(puzzles: Sequence[Puzzle], day: date) -> str:
     )
 
 
-def read(progress: Progress, numbers: Sequence[int]) -> dict[int, Entry]:
+def read(progress: Progress, found: Found, numbers: Sequence[int]) -> dict[int, Entry]:
     """Return games by their numbers; raises as `query` does."""
     with History.to_read(history_file(), progress.cancelled) as history:
+        history.add_recordings({}, found.entries)
         return history.entries(numbers)
 
 
@@ -132,30 +157,54 @@ def state(progress: Progress) -> tuple[int, int]:
         return history.state()
 
 
-def export(progress: Progress, numbers: NDArray[np.int64], path: Path) -> int:
+def export(progress: Progress, found: Found, numbers: NDArray[np.int64], path: Path) -> int:
     """Write games as CSV and return their number; raises as `query` does."""
     with History.to_read(history_file(), progress.cancelled) as history:
+        history.add_recordings({}, found.entries)
         return export_csv(history, numbers, path, progress.report)
 
 
-def forget(progress: Progress, numbers: Sequence[int]) -> int:
-    """Delete games and return their number.
+def delete_games(progress: Progress, numbers: Sequence[int], folders: Sequence[Path]) -> None:
+    """Delete recordings, and then rows of the history.
 
     Raises:
-        Cancelled: None was deleted.
-        HistoryError: They cannot be deleted; all are still there.
+        Cancelled: The job was cancelled; no row was deleted.
+        SessionError: A recording cannot be deleted; no row was deleted.
+        HistoryError: The rows cannot be deleted; all are still there.
+    """
+    for folder in folders:
+        progress.report(None)
+        delete(folder)
+    if numbers:
+        with History.to_write(history_file()) as history:
+            history.forget(numbers)
+
+
+def protect(progress: Progress, folders: Sequence[Path], *, kept: bool) -> None:
+    """Protect recordings from automatic deletion, or end that.
+
+    Raises:
+        SessionError: One cannot be changed.
     """
     progress.report(None)
-    with History.to_write(history_file()) as history:
-        history.forget(numbers)
-    return len(numbers)
+    for folder in folders:
+        keep(folder, kept=kept)
 
 
-class HistoryPage(Page):
-    """The page of the history."""
+class GamesPage(Page):
+    """The page of games."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
+        self.viewer, self.exporter = Viewer(context.jobs), Exporter(context.jobs, self)
+        self.stack = QStackedWidget()
+        self.listing = QWidget()
+        self._summary: Summary | None = None
+        """Of the opened game."""
+        self._opening: Path | None = None
+        self._recordings = Recordings()
+        self._others: list[Path] = []
+        self.menu = QMenu(self)
         self.filters, self.cards, self.controls = FilterBar(), Cards(), Controls()
         self.model = Games(self)
         self.view = GamesView(self.model)
@@ -183,26 +232,18 @@ class HistoryPage(Page):
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._read)
-        self.filters.changed.connect(self.ask)
-        self.model.missing.connect(self._soon.start)
-        self.model.ordered.connect(self._sort)
-        self.view.opened.connect(self._replay)
-        self.view.deleted.connect(self._forget)
-        selection = self.view.selectionModel()
-        if selection is not None:
-            selection.selectionChanged.connect(self._enable)
-        self.controls.replay.clicked.connect(lambda: self._replay(self.view.currentIndex().row()))
-        self.controls.forget.clicked.connect(self._forget)
-        self.controls.export.clicked.connect(self._export)
-        self.controls.turned.connect(self._turn)
-        self.controls.filter.toggled.connect(self.filters.setVisible)
         self._greeting = False
+        self._connect_list()
+        self._connect_viewer()
         self._order_focus()
+        self.setAcceptDrops(True)
         self._notify("Reading the history \N{HORIZONTAL ELLIPSIS}", "")
 
     def _order_focus(self) -> None:
         """Set the tab order: the buttons, the filter, the games."""
-        order = [*self.controls.buttons, *self.filters.boxes, self.filters.everything, self.view]
+        filters = self.filters
+        boxes = (filters.search, *filters.boxes, filters.everything)
+        order = [*self.controls.buttons, *boxes, self.view]
         for before, after in pairwise([*order, self.bar.cancel]):
             self.setTabOrder(before, after)
 
@@ -216,10 +257,60 @@ class HistoryPage(Page):
             part.hide()
             self._place.addWidget(part)
         content = QWidget()
-        parts = (self.controls, self.filters, self.cards, self.practice, self.bar)
+        parts = (self.controls, self.filters, self.cards, self.practice)
         lay_column(*parts, (self._place, 1), on=content, margins=PAGE_MARGINS)
-        lay_column(scrolled(content), on=self)
+        lay_column(scrolled(content), on=self.listing)
+        shown = QWidget()
+        lay_column(self.viewer, on=shown, margins=PAGE_MARGINS)
+        self.stack.addWidget(self.listing)
+        self.stack.addWidget(shown)
+        lay_column((self.stack, 1), self.bar, on=self, gap=0)
         return notice
+
+    def _connect_list(self) -> None:
+        self.filters.changed.connect(self.ask)
+        self.model.missing.connect(self._soon.start)
+        self.model.ordered.connect(self._sort)
+        self.view.opened.connect(self._open_row)
+        selection = self.view.selectionModel()
+        if selection is not None:
+            selection.selectionChanged.connect(self._enable)
+        for name, act in {
+            "refresh": self.ask,
+            "open": lambda: self._open_row(self.view.currentIndex().row()),
+            "keep": lambda: self._protect(self._chosen_recordings()),
+            "delete": self._delete,
+            "reveal": self._reveal,
+            "other": self._open_other,
+            "export": partial(self._offer_exports, self.menu, self.controls.commands["export"]),
+        }.items():
+            self.controls.commands[name].clicked.connect(lambda _checked, act=act: act())
+        self.controls.add_keys(self.listing, self.view)
+        add_key(KEYS["search"], self.listing, self._search)
+        self.filters.search.returnPressed.connect(self._take_first)
+        self.controls.turned.connect(self._turn)
+        self.controls.filter.toggled.connect(self.filters.setVisible)
+
+    def _connect_viewer(self) -> None:
+        viewer, exporter = self.viewer, self.exporter
+        for text, act in (
+            ("&Table of the games shown \N{HORIZONTAL ELLIPSIS}", lambda: self.model.numbers),
+            ("Table of the &selected games \N{HORIZONTAL ELLIPSIS}", self._numbers_chosen),
+        ):
+            action = self.menu.addAction(text)
+            if action is not None:
+                action.triggered.connect(lambda _checked, act=act: self._export(act()))
+        self.menu.addSeparator()
+        self.menu.addActions(exporter.menu.actions())
+        viewer.back.clicked.connect(self._back)
+        viewer.keep.clicked.connect(self._protect_shown)
+        viewer.failed.connect(self.failed)
+        viewer.edit.wanted.connect(partial(self.wanted.emit, "editor"))
+        viewer.export.clicked.connect(partial(self._offer_exports, exporter.menu, viewer.export))
+        exporter.failed.connect(self.failed)
+        exporter.started.connect(self.outdated)
+        exporter.started.connect(self.bar.follow)
+        exporter.written.connect(lambda path: self.saved.emit(f"Saved to {path}", path))
 
     @property
     def loading(self) -> bool:
@@ -228,10 +319,13 @@ class HistoryPage(Page):
 
     # Lifecycle of the page
 
-    def enter(self, what: object = None) -> None:  # noqa: ARG002 - nothing in particular is shown
-        """Query the games again."""
+    def enter(self, what: object = None) -> None:
+        """Query the games again; open one if its folder is given."""
+        self.viewer.view.set_numbered(self.context.settings().coordinates)
         self._greeting = True
         self.ask()
+        if what is not None:
+            self.open(Path(str(what)))
 
     def showEvent(self, event: QShowEvent | None) -> None:
         """Start checking for new games while the page is visible."""
@@ -239,9 +333,22 @@ class HistoryPage(Page):
         self.refreshing.start()
 
     def hideEvent(self, event: QHideEvent | None) -> None:
-        """Stop checking for new games."""
+        """Stop checking for new games, and pause the playback."""
         super().hideEvent(event)
         self.refreshing.stop()
+        self.viewer.playback.pause()
+
+    def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
+        """Accept the drag of a recording."""
+        if event is not None and _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent | None) -> None:
+        """Open the recording that was dropped."""
+        folder = _dropped(event) if event is not None else None
+        if folder is not None and event is not None:
+            event.acceptProposedAction()
+            self.open(folder)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Hide the filter if there is little room."""
@@ -259,7 +366,9 @@ class HistoryPage(Page):
         if self._question is not None:
             self._question.cancel()
         self.controls.show_chosen(self.filters.choices)
-        work = partial(query, chosen=self.filters.chosen, order=self._order)
+        folder = self.context.settings().sessions_folder
+        source = Source(folder, tuple(self._others), self._recordings)
+        work = partial(query, source=source, chosen=self.filters.chosen, order=self._order)
         job = self._question = self.context.jobs.start("Reading the history", work)
         job.done.connect(partial(self._show, job))
         job.failed.connect(partial(self._complain, job))
@@ -272,6 +381,8 @@ class HistoryPage(Page):
         self._question, self._complained = None, ""
         before = self.answer
         self.answer = answer
+        if answer.found.problem and (before is None or not before.found.problem):
+            self.message.emit(answer.found.problem)
         self.filters.set_choices(answer.choices)
         self.cards.show_statistics(answer.statistics)
         self.practice.setText(answer.practice)
@@ -292,7 +403,7 @@ class HistoryPage(Page):
         sideways = view.horizontalScrollBar()
         across = sideways.value() if sideways is not None else 0
         model.take(answer.entries)
-        model.set_numbers(answer.numbers, answer.order)
+        model.set_numbers(answer.numbers, answer.order, answer.found.recordings)
         found = None if number is None else model.row_of(number)
         if found is not None:
             view.setCurrentIndex(model.index(found, 0))
@@ -329,8 +440,8 @@ class HistoryPage(Page):
             return
         first, last = self.view.rows_seen()
         wanted = self.model.wanting(first - _AROUND, last + _AROUND)
-        if wanted:
-            work = partial(read, numbers=wanted)
+        if wanted and self.answer is not None:
+            work = partial(read, found=self.answer.found, numbers=wanted)
             job = self._reading = self.context.jobs.start("Reading games", work)
             job.done.connect(self.model.take)
             job.failed.connect(self.failed)
@@ -345,10 +456,11 @@ class HistoryPage(Page):
         """Show the table or the graphs, or a notice if there are no games."""
         if self.answer is None:
             return
-        if not self.answer.state[0]:
+        if not self.answer.state[0] and not self.answer.found.entries:
             self._notify(
                 "No games yet",
-                "Games that the bot or you play are listed here.",
+                "Games that the bot or you play are listed here. Open a recorded game from "
+                "elsewhere with 'Open folder \N{HORIZONTAL ELLIPSIS}', or drop it here.",
             )
         elif not len(self.answer.numbers):
             self._notify(
@@ -358,7 +470,8 @@ class HistoryPage(Page):
             self._put(self.view)
             if self._greeting:
                 self._greeting = False
-                self.view.setFocus()
+                if self.stack.currentIndex() == 0:
+                    self.view.setFocus()
         elif self.graphs is not None:
             self._put(self.graphs)
         else:
@@ -390,7 +503,9 @@ class HistoryPage(Page):
 
     def _put(self, part: QWidget) -> None:
         """Show one part; a stacked widget would be as high as the highest part."""
-        self._shown.hide()
+        if part is not self._shown:
+            # Hidden and shown again, it would lose the focus.
+            self._shown.hide()
         self._shown = part
         part.show()
 
@@ -402,62 +517,168 @@ class HistoryPage(Page):
     def _enable(self) -> None:
         shown = self.answer is not None and len(self.answer.numbers) > 0
         chosen = shown and self.view.any_chosen
-        self.controls.replay.setEnabled(chosen)
-        self.controls.forget.setEnabled(chosen)
-        self.controls.export.setEnabled(shown)
+        recordings = self._chosen_recordings() if chosen else []
+        commands = self.controls.commands
+        commands["open"].setEnabled(chosen)
+        commands["delete"].setEnabled(chosen)
+        commands["export"].setEnabled(shown)
+        commands["keep"].setEnabled(bool(recordings))
+        commands["keep"].setChecked(bool(recordings) and all(one.kept for one in recordings))
+        commands["reveal"].setEnabled(len(recordings) == 1)
+        self.menu.actions()[1].setEnabled(chosen)
+        if self.stack.currentIndex() == 0:
+            self.exporter.open(recordings[0].folder if len(recordings) == 1 else None)
+
+    # The opened game
+
+    def open(self, folder: Path) -> None:
+        """Open a game from the folder of its recording, or a file in it."""
+        if folder.name in (INFO, TURNS):
+            folder = folder.parent
+        self._opening = folder
+        self.outdated.emit()
+        job = self.context.jobs.start(
+            f"Opening {folder.name}",
+            lambda progress: (load_film(folder, progress), summarise(folder)),
+        )
+        self.bar.follow(job)
+        job.done.connect(self._show_film)
+        job.failed.connect(self.failed)
+
+    def _show_film(self, opened: tuple[Film, Summary]) -> None:
+        film, self._summary = opened
+        folder = film.session.folder
+        if folder != self._opening:
+            return
+        if folder.parent != self.context.settings().sessions_folder and folder not in self._others:
+            self._others.append(folder)
+        self.stack.setCurrentIndex(1)
+        self.exporter.open(folder)
+        self.viewer.open(film, self._summary)
+
+    def _back(self) -> None:
+        self._opening = self._summary = None
+        self.outdated.emit()
+        self.viewer.close_film()
+        self.stack.setCurrentIndex(0)
+        self.view.setFocus()
+        self.ask()
 
     # Actions on games
 
-    def _replay(self, row: int) -> None:
-        entry = self.model.entry(row)
+    def _open_row(self, row: int) -> None:
+        entry, recording = self.model.entry(row), self.model.recording(row)
         if entry is None:
             return
-        folder = self.context.settings().sessions_folder / entry.session
         self.outdated.emit()
-        if not entry.session:
-            self.message.emit("This game was not recorded, so it cannot be replayed.")
-        elif not folder.is_dir():
-            self.message.emit(f"The recording of this game no longer exists: {folder}")
+        if recording is not None and recording.problem:
+            self.message.emit(f"This recording cannot be opened: {recording.problem}")
+        elif recording is not None:
+            self.open(recording.folder)
+        elif not entry.session:
+            self.message.emit("This game was not recorded, so it cannot be opened.")
         else:
-            self.wanted.emit("replay", folder)
+            folder = self.context.settings().sessions_folder / entry.session
+            self.message.emit(f"The recording of this game no longer exists: {folder}")
 
-    def _forget(self) -> None:
-        """Delete the chosen games after confirmation."""
-        numbers = self.model.numbers[self.view.rows_chosen()].tolist()
-        if numbers and QApplication.activeModalWidget() is None:
-            games = "this game" if len(numbers) == 1 else f"these {len(numbers):,} games"
-            question = f"Delete {games} from the history? Recordings are kept."
-            work = partial(forget, numbers=numbers)
-            confirm(
-                self,
-                "Delete games",
-                question,
-                "&Delete",
-                lambda: self._work("Deleting games", work, lambda _deleted: self.ask()),
-            )
+    def _open_other(self) -> None:
+        ask_folder(self, "Open a recorded game: the folder that holds session.json", self.open)
 
-    def _export(self) -> None:
-        """Write the games shown as CSV into a file that the user chooses."""
-        numbers = self.model.numbers
-        if not len(numbers) or QApplication.activeModalWidget() is not None:
+    def _search(self) -> None:
+        self.controls.filter.setChecked(True)
+        self.filters.search.setFocus()
+
+    def _take_first(self) -> None:
+        """Move the focus from the search to the first game."""
+        if self.model.rowCount():
+            self.view.setFocus()
+            self.view.selectRow(0)
+
+    def _numbers_chosen(self) -> NDArray[np.int64]:
+        return self.model.numbers[self.view.rows_chosen()]
+
+    def _chosen_recordings(self) -> list[Recording]:
+        """Return the recordings of the selected games, as far as these are loaded."""
+        found = (self.model.recording(row) for row in self.view.rows_chosen())
+        return [recording for recording in found if recording is not None]
+
+    def _reveal(self) -> None:
+        """Show the folder in the desktop's file manager."""
+        for recording in self._chosen_recordings()[:1]:
+            open_folder(recording.folder, self.message.emit)
+
+    def _protect_shown(self) -> None:
+        summary = self._summary
+        if summary is not None:
+            self._protect([Recording(summary.folder, summary.kept)])
+
+    def _protect(self, recordings: Sequence[Recording]) -> None:
+        """Protect recordings; end that if all are protected."""
+        folders = [one.folder for one in recordings]
+        kept = not all(one.kept for one in recordings)
+
+        def show(_result: object) -> None:
+            if self._summary is not None and self._summary.folder in folders:
+                self._summary = replace(self._summary, kept=kept)
+                self.viewer.retitle(self._summary)
+            self.ask()
+
+        work = partial(protect, folders=folders, kept=kept)
+        self._work("Protecting recorded games", work, show)
+
+    def _delete(self) -> None:
+        """Delete the selected games after confirmation."""
+        numbers, recordings = self._numbers_chosen().tolist(), self._chosen_recordings()
+        if not numbers or QApplication.activeModalWidget() is not None:
+            return
+        folders, kept = [one.folder for one in recordings], sum(one.kept for one in recordings)
+        games = "this game" if len(numbers) == 1 else f"these {len(numbers):,} games"
+        question = f"Delete {games}? This cannot be undone."
+        if folders:
+            which = str(folders[0]) if len(folders) == 1 else f"{len(folders):,} recordings"
+            question = f"Delete {games} from the history, with {which}? This cannot be undone."
+        if kept:
+            question += f" {quantity(kept, 'recording')} protected."
+
+        def start(numbers: Sequence[int], folders: Sequence[Path]) -> None:
+            work = partial(delete_games, numbers=numbers, folders=folders)
+            self._work("Deleting games", work, lambda _result: self.ask())
+
+        others = {
+            "Only the &recordings": partial(start, [], folders),
+            "Only from the &history": partial(start, numbers, []),
+        }
+        confirm(
+            self, "Delete games", question, "&Delete", partial(start, numbers, folders),
+            others=others if folders else {},
+        )  # fmt: skip
+
+    def _offer_exports(self, menu: QMenu, button: QWidget) -> None:
+        menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+    def _export(self, numbers: NDArray[np.int64]) -> None:
+        """Write games as CSV into a file that the user chooses."""
+        answer = self.answer
+        if answer is None or not len(numbers) or QApplication.activeModalWidget() is not None:
             return
 
         def write(path: Path) -> None:
             self._work(
                 f"Writing {path.name}",
-                partial(export, numbers=numbers, path=path),
+                partial(export, found=answer.found, numbers=numbers, path=path),
                 lambda games: self.saved.emit(f"{games:,} games saved to {path}", path),
             )
 
         ask_save(self, "Export games", "Tables (*.csv)", "minesweeper-games.csv", write)
 
     def _work(
-        self, title: str, work: Callable[[Progress], int], done: Callable[[int], None]
+        self, title: str, work: Callable[[Progress], object], done: Callable[[Any], None]
     ) -> None:
         """Run an action on games, with its progress in the bar."""
         self.outdated.emit()
         job = self.context.jobs.start(title, work)
         job.failed.connect(self.failed)
+        job.failed.connect(self.ask)
         job.done.connect(done)
         self.bar.follow(job)
 
@@ -534,8 +755,17 @@ def _seconds(value: float | None) -> str:
     return decimal_text(value, 2) + (" s" if value is not None else "")
 
 
+def _dropped(event: QDropEvent) -> Path | None:
+    """Return the single dragged folder, or file of a recording."""
+    files = local_files(event.mimeData())
+    if len(files) != 1:
+        return None
+    (path,) = files
+    return path if path.is_dir() or path.name in (INFO, TURNS) else None
+
+
 def _load_graphs(_progress: object) -> object:
-    return import_module("gui.history.graphs").in_steps
+    return import_module("gui.games.graphs").in_steps
 
 
 def _runs(job: Job | None) -> bool:

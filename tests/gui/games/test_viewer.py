@@ -1,4 +1,4 @@
-"""The replay page: its list, a recorded game, damaged sessions, and exports."""
+"""An opened game: its turns, ratings, damaged recordings, and exports."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from PyQt6.QtWidgets import QApplication, QScrollArea, QToolTip
 from pytestqt.qtbot import QtBot
 
 from bot.assist.rating import rate_move, winning_chance
-from bot.board import COVERED, Board
+from bot.board import COVERED
+from gui.games.playback import SPEEDS
+from gui.games.viewer import detail_lines
 from gui.images import from_qimage
 from gui.panel.boardview import BoardView, Show
 from gui.panel.marks import EVIDENCE
 from gui.panel.theme import DARK, apply
-from gui.replay.playback import SPEEDS
-from gui.replay.session_list import LARGEST, detailed, thumbnail
+from tests.gui.games.shelf import RECORDED, Shelf, change
 from tests.gui.panels import drop_files
-from tests.gui.replay.shelf import RECORDED, Shelf, change
 from tests.support.boards import SESSIONS
 from vision.sessions import load_session
 from vision.sessions.summaries import summarise
@@ -33,36 +33,9 @@ pytestmark = pytest.mark.long
 WON, SGT, LOST = RECORDED
 
 
-def choose(shelf: Shelf, folder: Path) -> None:
-    """The row of a session, as by a click."""
-    shelf.page.listing.select(folder)
-    assert shelf.page.listing.current.folder == folder
-
-
-def test_all_sessions_are_listed(shelf: Shelf, home: Path) -> None:
-    """With result, size, mines, program, solver, time and length; the newest first."""
-    assert len(shelf.listed()) == len(RECORDED)
-    started = [load_session(home / name).info.started for name in RECORDED]
-    shown = shelf.page.listing.filter
-    folders = [shown.index(row, 0).data(Qt.ItemDataRole.UserRole).folder.name for row in range(3)]
-    assert folders == [name for _, name in sorted(zip(started, RECORDED, strict=True))][::-1]
-    told = shown.index(folders.index(LOST), 0).data(Qt.ItemDataRole.ToolTipRole)
-    for words in (
-        "Lost",
-        "16 \N{MULTIPLICATION SIGN} 16",
-        "40 mines",
-        "WineMine",
-        "exact",
-        "turns",
-        " s",
-    ):
-        assert words in told
-    assert shelf.page.listing.note.text() == "3 recorded games"
-
-
-def test_the_cards_stay_side_by_side_when_a_scroll_bar_comes(shelf: Shelf, home: Path) -> None:
+def test_the_cards_stay_side_by_side_when_a_scroll_bar_comes(shelf: Shelf, recorded: Path) -> None:
     """A message above takes height from the page; rearranged for it, they would stay so."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     side = shelf.page.viewer.side
     area = next(one for one in shelf.page.findChildren(QScrollArea) if one.widget() is side)
     bar = area.verticalScrollBar()
@@ -82,134 +55,14 @@ def test_the_cards_stay_side_by_side_when_a_scroll_bar_comes(shelf: Shelf, home:
     assert columns() == before
 
 
-def test_whose_moves_they_were_is_told(home: Path) -> None:
+def test_whose_moves_they_were_is_told(recorded: Path) -> None:
     """A game that the user played names no solver."""
-    told = home / LOST / "session.json"
+    told = recorded / LOST / "session.json"
     info = json.loads(told.read_text("utf-8"))
     told.write_text(json.dumps(info | {"player": "user"}))
-    lines = detailed(summarise(home / LOST))
+    lines = detail_lines(summarise(recorded / LOST))
     assert lines[0].endswith("you played")
     assert info["solver"] not in lines[0]
-
-
-def test_a_broken_session_is_listed_with_its_reason(shelf: Shelf, home: Path) -> None:
-    """And cannot be opened; what else can be done with it can."""
-    (home / SGT / "turns.jsonl").write_bytes(b"nothing\n")
-    shelf.page.listing.refresh.click()
-    shelf.wait(lambda: any("Broken" in title for title in shelf.listed()))
-    choose(shelf, home / SGT)
-    buttons = shelf.page.listing.buttons
-    assert not buttons["open"].isEnabled()
-    assert buttons["delete"].isEnabled()
-    detail = shelf.page.listing.view.currentIndex().data(Qt.ItemDataRole.UserRole + 1)
-    assert "turns.jsonl" in detail[0]
-
-
-def test_the_list_is_searched_and_filtered(shelf: Shelf) -> None:
-    """Each word must occur; the kinds are results, and what is kept."""
-    listing = shelf.page.listing
-    for words, kind, count in (
-        ("winemine", "all", 1),
-        ("WINEMINE lost", "all", 1),
-        ("winemine won", "all", 0),
-        ("", "won", 2),
-        ("beginner 9", "won", 2),
-        ("", "broken", 0),
-        ("", "all", 3),
-    ):
-        listing.search.setText(words)
-        listing.kind.setCurrentIndex(listing.kind.findData(kind))
-        assert len(shelf.listed()) == count
-        shown = "3 recorded games" if count == 3 else f"{count} of 3 recorded games"
-        assert listing.note.text() == shown if count else "No recorded game" in listing.note.text()
-
-
-def test_games_are_missing_only_after_the_folder_was_read(shelf: Shelf, home: Path) -> None:
-    """Until then, the note says that they are being read; also where the last one was deleted."""
-    listing = shelf.page.listing
-    for name in RECORDED:
-        shutil.rmtree(home / name)
-    listing.refresh.click()
-    shelf.wait(lambda: "No recorded games yet" in listing.note.text())
-    listing.refresh.click()
-    assert listing.note.text().startswith("Reading")
-    shelf.wait(lambda: "No recorded games yet" in listing.note.text())
-
-
-def test_the_buttons_of_the_list(shelf: Shelf, home: Path, opened_folders: list[str]) -> None:
-    """Keep, show folder, delete: each does it to the chosen session."""
-    listing = shelf.page.listing
-    assert not listing.buttons["open"].isEnabled()
-    choose(shelf, home / LOST)
-    listing.buttons["keep"].click()
-    shelf.wait((home / LOST / "kept").exists)
-    shelf.wait(listing.buttons["keep"].isChecked)
-    listing.kind.setCurrentIndex(listing.kind.findData("kept"))
-    assert len(shelf.listed()) == 1
-    listing.buttons["reveal"].click()
-    assert opened_folders == [str(home / LOST)]
-    listing.buttons["delete"].click()
-    (box,) = shelf.dialogs
-    assert "It is protected" in box.text()
-    default = box.defaultButton()
-    assert default.text().replace("&", "") == "Cancel"
-    shelf.press("Cancel")
-    assert (home / LOST).exists()
-    listing.buttons["delete"].click()
-    shelf.press("Delete")
-    shelf.wait(lambda: not (home / LOST).exists())
-    shelf.wait(lambda: shelf.page.sessions.rowCount() == 2)
-
-
-def test_the_keys_of_the_list(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
-    """K, Del, Ctrl+F, Return, F5, Ctrl+O; letters that are typed into the search stay there."""
-    listing = shelf.page.listing
-    choose(shelf, home / LOST)
-    listing.view.setFocus()
-    qtbot.keyClick(listing.view, Qt.Key.Key_K)
-    shelf.wait((home / LOST / "kept").exists)
-    shelf.wait(listing.buttons["keep"].isChecked)
-    qtbot.keyClick(listing.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert listing.search.hasFocus()
-    qtbot.keyClicks(listing.search, "sgt k")
-    qtbot.keyClick(listing.search, Qt.Key.Key_Delete)
-    assert listing.search.text() == "sgt k"
-    assert (home / LOST / "kept").exists()
-    listing.search.setText("sgt")
-    qtbot.keyClick(listing.search, Qt.Key.Key_Return)
-    assert listing.view.hasFocus()
-    qtbot.keyClick(listing.view, Qt.Key.Key_Delete)
-    shelf.press("Delete")
-    shelf.wait(lambda: not (home / SGT).exists())
-    # The offscreen platform has no window manager that does it.
-    shelf.page.activateWindow()
-    shelf.wait(shelf.page.isActiveWindow)
-    listing.search.clear()
-    shutil.copytree(SESSIONS / SGT, home / SGT)
-    qtbot.keyClick(listing.view, Qt.Key.Key_F5)
-    shelf.wait(lambda: len(shelf.listed()) == 3)
-    qtbot.keyClick(listing.view, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
-    shelf.choose(home / WON)
-    shelf.wait(lambda: shelf.page.viewer.film)
-
-
-def test_a_row_is_opened_and_left(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
-    """By Return or the button; Esc or the button goes back to the same row."""
-    page = shelf.page
-    choose(shelf, home / LOST)
-    page.listing.view.setFocus()
-    qtbot.keyClick(page.listing.view, Qt.Key.Key_Return)
-    shelf.wait(lambda: page.viewer.film)
-    assert page.stack.currentWidget() is page.viewer
-    assert "Lost" in page.viewer.title.text()
-    qtbot.keyClick(page.viewer, Qt.Key.Key_Escape)
-    assert page.stack.currentWidget() is page.listing
-    assert page.viewer.film is None
-    assert page.listing.current.folder == home / LOST
-    page.listing.buttons["open"].click()
-    shelf.wait(lambda: page.viewer.film)
-    page.viewer.back.click()
-    assert page.stack.currentWidget() is page.listing
 
 
 @pytest.mark.parametrize("part", ["", "session.json"])
@@ -228,21 +81,14 @@ def test_what_is_no_session_is_said(shelf: Shelf, tmp_path: Path) -> None:
     shelf.page.open(tmp_path / "photos")
     shelf.wait(lambda: shelf.failed)
     assert "is no session" in shelf.failed[0].message
-    assert shelf.page.stack.currentWidget() is shelf.page.listing
+    assert shelf.page.stack.currentIndex() == 0
 
 
-def test_a_big_board_gets_a_thumbnail_too() -> None:
-    """More cells than the thumbnail has pixels."""
-    picture = thumbnail(Board.covered(300, 200, 5), "dark")
-    assert picture.width() <= LARGEST[0]
-    assert picture.height() <= LARGEST[1]
-
-
-def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, home: Path) -> None:
+def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, recorded: Path) -> None:
     """Its frame, board, probabilities, moves and reason, the very ones of the recording."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
-    for index, turn in enumerate(load_session(home / WON).turns()):
+    for index, turn in enumerate(load_session(recorded / WON).turns()):
         viewer.playback.go(index)
         shelf.pictured()
         shown = viewer.view.turn
@@ -258,9 +104,9 @@ def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, home: Path) -> Non
         assert viewer.transport.where.text().startswith(f"{index} of 7")
 
 
-def test_the_buttons_of_the_replay(shelf: Shelf, home: Path) -> None:
+def test_the_buttons_of_the_replay(shelf: Shelf, recorded: Path) -> None:
     """First, previous, next, last; at the ends what leads nowhere cannot be pressed."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer, buttons = shelf.page.viewer, shelf.page.viewer.transport.buttons
     assert not buttons["first"].isEnabled()
     buttons["step"].click()
@@ -275,9 +121,9 @@ def test_the_buttons_of_the_replay(shelf: Shelf, home: Path) -> None:
     assert viewer.playback.at == 0
 
 
-def test_the_keys_of_the_replay(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+def test_the_keys_of_the_replay(shelf: Shelf, recorded: Path, qtbot: QtBot) -> None:
     """Arrows, Home, End, brackets and Space, with the focus where it is at first."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     focused = viewer.slider
     assert focused.hasFocus()
@@ -301,7 +147,7 @@ def test_the_keys_of_the_replay(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
     assert viewer.playback.playing
     shelf.wait(lambda: viewer.playback.at == 7 and not viewer.playback.playing)
     qtbot.keyClick(focused, Qt.Key.Key_K)
-    shelf.wait((home / WON / "kept").exists)
+    shelf.wait((recorded / WON / "kept").exists)
     shelf.wait(viewer.keep.isChecked)
     qtbot.keyClick(focused, Qt.Key.Key_F9)
     assert not viewer.side.isVisible()
@@ -316,9 +162,9 @@ def test_the_keys_of_the_replay(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("speed", [None, 64.0])
-def test_it_plays_to_the_end(shelf: Shelf, home: Path, speed: float | None) -> None:
+def test_it_plays_to_the_end(shelf: Shelf, recorded: Path, speed: float | None) -> None:
     """By the button; the button pauses meanwhile, and begins anew at the end."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     box = viewer.transport.speed
     box.setCurrentIndex(box.findData(speed))
@@ -334,9 +180,9 @@ def test_it_plays_to_the_end(shelf: Shelf, home: Path, speed: float | None) -> N
     assert not viewer.playback.playing
 
 
-def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+def test_slider_and_timeline_scrub(shelf: Shelf, recorded: Path, qtbot: QtBot) -> None:
     """A click on the timeline goes to the turn below the pointer, a guess near it first."""
-    shelf.open(home / LOST)
+    shelf.open(recorded / LOST)
     viewer = shelf.page.viewer
     viewer.slider.setValue(2)
     assert viewer.view.turn.number == 2
@@ -350,9 +196,11 @@ def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> No
     assert line.text_at(line.x_of(last)) == f"Turn {last}: lost"
 
 
-def test_the_chance_to_win_is_shown_along_the_game(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+def test_the_chance_to_win_is_shown_along_the_game(
+    shelf: Shelf, recorded: Path, qtbot: QtBot
+) -> None:
     """From the opening on, at every turn, down to the loss; G and M go to the next."""
-    shelf.open(home / LOST)
+    shelf.open(recorded / LOST)
     viewer, side = shelf.page.viewer, shelf.page.viewer.side
     shelf.rated()
     film, verdicts = viewer.film, side.judge.verdicts
@@ -390,18 +238,18 @@ def test_the_chance_to_win_is_shown_along_the_game(shelf: Shelf, home: Path, qtb
         assert viewer.timeline.text_at(place).endswith(f"Chance to win: {after.value:.0%}")
 
 
-def test_the_list_counts_turns_as_the_replay_does(shelf: Shelf, home: Path) -> None:
+def test_the_list_counts_turns_as_the_replay_does(shelf: Shelf, recorded: Path) -> None:
     """The board before the first move is turn 0."""
-    assert "7 turns" in detailed(summarise(home / WON))[1]
-    shelf.open(home / WON)
+    assert "7 turns" in detail_lines(summarise(recorded / WON))[1]
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     viewer.playback.jump(viewer.playback.last)
     assert viewer.transport.where.text().startswith("7 of 7")
 
 
-def test_the_marks_on_the_timeline_are_explained(shelf: Shelf, home: Path) -> None:
+def test_the_marks_on_the_timeline_are_explained(shelf: Shelf, recorded: Path) -> None:
     """In the tooltip of each turn, and to screen readers."""
-    shelf.open(home / LOST)
+    shelf.open(recorded / LOST)
     line = shelf.page.viewer.timeline
     place = QPoint(round(line.x_of(1)), line.height() // 2)
     event = QHelpEvent(QEvent.Type.ToolTip, place, line.mapToGlobal(place))
@@ -411,9 +259,9 @@ def test_the_marks_on_the_timeline_are_explained(shelf: Shelf, home: Path) -> No
     assert QToolTip.text().startswith("Turn 1")
 
 
-def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> None:
+def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, recorded: Path) -> None:
     """As `bot.assist.rating` rates them, in words beside the board; a click jumps."""
-    shelf.open(home / LOST)
+    shelf.open(recorded / LOST)
     viewer, side = shelf.page.viewer, shelf.page.viewer.side
     guesses = viewer.film.guesses()
     assert guesses
@@ -441,9 +289,9 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> 
     assert side.verdict.text() == "No guess at this turn."
 
 
-def test_the_cards_stay_where_they_are_along_the_game(shelf: Shelf, home: Path) -> None:
+def test_the_cards_stay_where_they_are_along_the_game(shelf: Shelf, recorded: Path) -> None:
     """Longer ratings and reasons do not move what is below them."""
-    shelf.open(home / LOST)
+    shelf.open(recorded / LOST)
     viewer, side = shelf.page.viewer, shelf.page.viewer.side
     shelf.rated()
     tops = set()
@@ -456,10 +304,10 @@ def test_the_cards_stay_where_they_are_along_the_game(shelf: Shelf, home: Path) 
 
 
 def test_pause_pressed_just_before_the_end_does_not_begin_again(
-    shelf: Shelf, home: Path, qtbot: QtBot
+    shelf: Shelf, recorded: Path, qtbot: QtBot
 ) -> None:
     """The last turn comes while the button is down: it said Pause."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     button, left = viewer.transport.buttons["play"], Qt.MouseButton.LeftButton
     viewer.playback.toggle()
@@ -472,9 +320,9 @@ def test_pause_pressed_just_before_the_end_does_not_begin_again(
     assert viewer.playback.playing
 
 
-def test_leaving_the_page_pauses(shelf: Shelf, home: Path) -> None:
+def test_leaving_the_page_pauses(shelf: Shelf, recorded: Path) -> None:
     """Nothing plays out of sight."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     viewer.playback.set_speed(0.25)
     viewer.playback.toggle()
@@ -482,9 +330,11 @@ def test_leaving_the_page_pauses(shelf: Shelf, home: Path) -> None:
     assert not viewer.playback.playing
 
 
-def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+def test_a_cell_of_a_recorded_turn_is_looked_into(
+    shelf: Shelf, recorded: Path, qtbot: QtBot
+) -> None:
     """With Shift and arrows, for they alone go from turn to turn; Escape leaves the cell first."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     viewer.playback.go(1)
     shelf.pictured()
@@ -500,9 +350,9 @@ def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbo
     assert viewer.isVisible()
 
 
-def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, home: Path) -> None:
+def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, recorded: Path) -> None:
     """Where they played another cell than the reason is about: it is named, and not marked."""
-    folder = home / WON
+    folder = recorded / WON
     info = json.loads((folder / "session.json").read_text("utf-8"))
     (folder / "session.json").write_text(json.dumps(info | {"player": "user"}))
     lines = [json.loads(line) for line in (folder / "turns.jsonl").read_text("utf-8").splitlines()]
@@ -537,12 +387,12 @@ def shows(view: BoardView, color: QColor) -> bool:
     return bool((picture == [color.blue(), color.green(), color.red()]).all(axis=2).any())
 
 
-def test_a_missing_and_a_damaged_frame_are_said(shelf: Shelf, home: Path) -> None:
+def test_a_missing_and_a_damaged_frame_are_said(shelf: Shelf, recorded: Path) -> None:
     """The parsed board is shown in their place, and the other turns as ever."""
-    (home / WON / "frames" / "0002.png").unlink()
-    damaged = home / WON / "frames" / "0003.png"
+    (recorded / WON / "frames" / "0002.png").unlink()
+    damaged = recorded / WON / "frames" / "0003.png"
     damaged.write_bytes(damaged.read_bytes()[:200])
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     for turn in (2, 3):
         viewer.playback.go(turn)
@@ -557,10 +407,10 @@ def test_a_missing_and_a_damaged_frame_are_said(shelf: Shelf, home: Path) -> Non
     assert viewer.view.layers is Show.BOTH
 
 
-def test_a_turn_that_contradicts_itself_is_said(shelf: Shelf, home: Path) -> None:
+def test_a_turn_that_contradicts_itself_is_said(shelf: Shelf, recorded: Path) -> None:
     """It is left empty; the turns beside it are shown."""
-    change(home / WON, 3, ("moves", 0, "cell"), [900, 900])
-    shelf.open(home / WON)
+    change(recorded / WON, 3, ("moves", 0, "cell"), [900, 900])
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     viewer.playback.go(3)
     assert viewer.view.turn is None
@@ -570,10 +420,10 @@ def test_a_turn_that_contradicts_itself_is_said(shelf: Shelf, home: Path) -> Non
     assert not shelf.failed
 
 
-def test_a_picture_of_another_size_is_said(shelf: Shelf, home: Path) -> None:
+def test_a_picture_of_another_size_is_said(shelf: Shelf, recorded: Path) -> None:
     """The parsed board is shown in its place; nobody reserves room for what it claims to be."""
-    change(home / WON, 3, ("region",), [0, 0, 100_000, 100_000])
-    shelf.open(home / WON)
+    change(recorded / WON, 3, ("region",), [0, 0, 100_000, 100_000])
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     viewer.playback.go(3)
     shelf.pictured()
@@ -582,9 +432,9 @@ def test_a_picture_of_another_size_is_said(shelf: Shelf, home: Path) -> None:
     assert not viewer.grab().isNull()
 
 
-def test_the_zip_is_a_session_again(shelf: Shelf, home: Path, tmp_path: Path) -> None:
+def test_the_zip_is_a_session_again(shelf: Shelf, recorded: Path, tmp_path: Path) -> None:
     """Written by the menu, told, unpacked, opened."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     shelf.page.exporter.actions["zip"].trigger()
     shelf.choose(tmp_path / f"{WON}.zip")
     shelf.wait(lambda: shelf.told)
@@ -598,10 +448,10 @@ def test_the_zip_is_a_session_again(shelf: Shelf, home: Path, tmp_path: Path) ->
     ("action", "name"), [("folder", WON), ("json", f"{WON}.json"), ("rawvf", f"{WON}.rawvf")]
 )
 def test_every_export_is_written(
-    shelf: Shelf, home: Path, tmp_path: Path, action: str, name: str
+    shelf: Shelf, recorded: Path, tmp_path: Path, action: str, name: str
 ) -> None:
     """Where the user said; what is in them is tested beside what writes them."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     shelf.page.exporter.actions[action].trigger()
     shelf.choose(tmp_path if action == "folder" else tmp_path / name)
     shelf.wait(lambda: shelf.told)
@@ -611,10 +461,10 @@ def test_every_export_is_written(
 
 @pytest.mark.parametrize("action", ["folder", "animation", "json"])
 def test_an_export_that_is_given_up_writes_nothing(
-    shelf: Shelf, home: Path, tmp_path: Path, action: str
+    shelf: Shelf, recorded: Path, tmp_path: Path, action: str
 ) -> None:
     """The dialog was closed."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     shelf.page.exporter.actions[action].trigger()
     shelf.press("Cancel")
     assert not shelf.dialogs
@@ -622,9 +472,9 @@ def test_an_export_that_is_given_up_writes_nothing(
     assert {path.name for path in tmp_path.iterdir()} == {"home"}
 
 
-def test_rawvf_says_why_not(shelf: Shelf, home: Path, tmp_path: Path) -> None:
+def test_rawvf_says_why_not(shelf: Shelf, recorded: Path, tmp_path: Path) -> None:
     """A game whose end hides mines is no file, but a sentence."""
-    hidden = home / "hidden"
+    hidden = recorded / "hidden"
     shutil.copytree(SESSIONS / LOST, hidden)
     path = hidden / "turns.jsonl"
     path.write_text("\n".join(path.read_text("utf-8").splitlines()[:-1]) + "\n")
@@ -637,9 +487,9 @@ def test_rawvf_says_why_not(shelf: Shelf, home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_the_exports_are_offered(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+def test_the_exports_are_offered(shelf: Shelf, recorded: Path, qtbot: QtBot) -> None:
     """By the button, and by Ctrl+E."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer, menu = shelf.page.viewer, shelf.page.exporter.menu
     viewer.export.click()
     assert menu.isVisible()
@@ -649,18 +499,18 @@ def test_the_exports_are_offered(shelf: Shelf, home: Path, qtbot: QtBot) -> None
     menu.close()
 
 
-def test_layers_are_switched(shelf: Shelf, home: Path) -> None:
+def test_layers_are_switched(shelf: Shelf, recorded: Path) -> None:
     """The same three as on the page that plays."""
-    shelf.open(home / WON)
+    shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     for show in (Show.FRAME, Show.PARSED, Show.BOTH):
         viewer.layers.buttons[show].click()
         assert viewer.view.layers is show
 
 
-def test_dark_colours_reach_every_part(shelf: Shelf, home: Path) -> None:
+def test_dark_colours_reach_every_part(shelf: Shelf, recorded: Path) -> None:
     """The theme may change while a session is shown."""
-    shelf.open(home / LOST)
+    shelf.open(recorded / LOST)
     viewer = shelf.page.viewer
     before = viewer.grab().toImage()
     apply(DARK, shelf.page)

@@ -12,13 +12,13 @@ from PyQt6.QtGui import QImageReader
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
+from gui.games.export import AnimationDialog, AnimationOptions, durations, painted, write_animation
+from gui.games.film import Film, load_film
 from gui.images import from_qimage
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.panel.theme import DARK, LIGHT
-from gui.replay.export import AnimationDialog, AnimationOptions, durations, painted, write_animation
-from gui.replay.film import Film, load_film
-from tests.gui.replay.shelf import NAME, Shelf, silent
+from tests.gui.games.shelf import NAME, Shelf, silent
 from tests.support.boards import SESSIONS
 from vision.sessions import SessionError
 
@@ -38,9 +38,9 @@ def test_the_dialog_gives_what_is_chosen_in_it(qtbot: QtBot) -> None:
     assert dialog.options == AnimationOptions(Show.PARSED, False, None, 28)
 
 
-def test_an_animated_picture_is_written(shelf: Shelf, home: Path, tmp_path: Path) -> None:
+def test_an_animated_picture_is_written(shelf: Shelf, recorded: Path, tmp_path: Path) -> None:
     """Its appearance is chosen, then its file, whose ending is the format."""
-    shelf.open(home / NAME)
+    shelf.open(recorded / NAME)
     shelf.page.exporter.actions["animation"].trigger()
     (dialog,) = shelf.dialogs
     dialog.size_box.setCurrentIndex(0)

@@ -19,7 +19,7 @@ from PyQt6.QtCore import (
 from PyQt6.QtGui import QKeyEvent, QShowEvent
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from gui.history.store import NEWEST_FIRST, Entry, Order, Result
+from gui.history.store import NEWEST_FIRST, Entry, Order, Recording, Result
 from gui.run_statistics import GUESSES
 
 NOTHING: Final = "\N{EN DASH}"
@@ -38,6 +38,7 @@ _ONLY_ROWS: Final = (
 _SAMPLES: Final = {
     "Began": "2026-12-30 23:59",
     "Result": "\N{EN DASH} stopped",
+    "Recording": "protected",
     "Program": "kmines-graveyard",
     "Board": "30 \N{MULTIPLICATION SIGN} 16, 99 (intermediate)",
     "Time": "1000.00 s",
@@ -60,6 +61,8 @@ class Column(NamedTuple):
 
 def board_text(rows: int, cols: int, mines: int, level: str) -> str:
     """Return a board's size as text."""
+    if not rows:
+        return NOTHING
     size = f"{cols} \N{MULTIPLICATION SIGN} {rows}, {mines}"
     return f"{size} ({level})" if level else size
 
@@ -85,6 +88,7 @@ _RESULTS: Final = {
 COLUMNS: Final = (
     Column("Began", "started", lambda e: f"{e.started:%Y-%m-%d %H:%M}", "When", number=False),
     Column("Result", "result", lambda e: _RESULTS[e.result], "How it ended", number=False),
+    Column("Recording", "recording", lambda e: e.session, "Whether it can be opened", number=False),
     Column(
         "Board", "size", lambda e: board_text(e.rows, e.cols, e.mines, e.level),
         "Columns, rows, mines and level", number=False,
@@ -125,11 +129,14 @@ class Games(QAbstractTableModel):
         """Numbers of the games, in order."""
         self.order = NEWEST_FIRST
         self._entries: dict[int, Entry] = {}
+        self._recordings: Mapping[str, Recording] = {}
 
-    def set_numbers(self, numbers: NDArray[np.int64], order: Order) -> None:
-        """Show other games, or another order."""
+    def set_numbers(
+        self, numbers: NDArray[np.int64], order: Order, recordings: Mapping[str, Recording]
+    ) -> None:
+        """Show other games, or another order, or what changed in their recordings."""
         self.beginResetModel()
-        self.numbers, self.order = numbers, order
+        self.numbers, self.order, self._recordings = numbers, order, recordings
         self.endResetModel()
 
     def take(self, entries: Mapping[int, Entry]) -> None:
@@ -150,6 +157,11 @@ class Games(QAbstractTableModel):
         """Return the game of a row; None if it is not loaded or does not exist."""
         known = 0 <= row < len(self.numbers)
         return self._entries.get(int(self.numbers[row])) if known else None
+
+    def recording(self, row: int) -> Recording | None:
+        """Return the recording of a row's game; None if there is none, or it is not loaded."""
+        entry = self.entry(row)
+        return self._recordings.get(entry.session) if entry is not None else None
 
     def row_of(self, number: int) -> int | None:
         """Return a game's row; None if it is not shown."""
@@ -193,6 +205,9 @@ class Games(QAbstractTableModel):
         if role == _ROLE.ToolTipRole:
             return entry.note or None
         text = column.text(entry)
+        if column.by == "recording":
+            found = self._recordings.get(entry.session)
+            text = found.state.value if found is not None else NOTHING
         return f"{column.title} {text}" if role == _ROLE.AccessibleTextRole else text
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -213,17 +228,15 @@ class GamesView(QTableView):
 
     Signals:
         opened(int): A row was double-clicked, or Enter was pressed on it.
-        deleted(): The selected rows are to be deleted.
     """
 
     opened = pyqtSignal(int)
-    deleted = pyqtSignal()
 
     def __init__(self, model: Games) -> None:
         super().__init__()
         self.setModel(model)
         self.setAccessibleName("Games played")
-        self.setAccessibleDescription("Enter replays a game, Delete deletes it from the history")
+        self.setAccessibleDescription("Enter opens a game, Delete deletes it")
         self.setMinimumHeight(_LEAST_HEIGHT)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -305,13 +318,11 @@ class GamesView(QTableView):
         return sorted(rows)
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
-        """Open on Enter, delete on Delete."""
+        """Open on Enter."""
         if event is None:
             return
         index: QModelIndex = self.currentIndex()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
             self.opened.emit(index.row())
-        elif event.key() == Qt.Key.Key_Delete:
-            self.deleted.emit()
         else:
             super().keyPressEvent(event)

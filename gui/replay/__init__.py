@@ -1,1 +1,0 @@
-"""Recorded games: list, playback, rating and export."""
