@@ -399,7 +399,7 @@ def test_games_are_found_opened_protected_and_exported(
     shelf: Shelf, recorded: Path, qtbot: QtBot, tmp_path: Path, opened_folders: list[str]
 ) -> None:
     """By mouse and keyboard: rows with a recording, recordings without a row, rows without one."""
-    won, _, lost = RECORDED
+    won, sgt, lost = RECORDED
     page, table, commands = shelf.page, shelf.page.view, shelf.page.controls.commands
     with History.to_write(history_file()) as history:
         history.add([(game(session=won), []), (game(1, session=""), [])])
@@ -451,6 +451,37 @@ def test_games_are_found_opened_protected_and_exported(
     page.exporter.actions["zip"].trigger()
     shelf.choose(tmp_path / "lost.zip")
     shelf.wait(lambda: shelf.told[-1] == f"Saved to {tmp_path / 'lost.zip'}")
+    listed("protected", 0)
+    listed("", 5)
+    table.selectAll()
+    qtbot.keyClick(table, Qt.Key.Key_K)
+    shelf.wait((recorded / won / "kept").exists)
+    shelf.wait(lambda: not page.loading and commands["keep"].isChecked())
+    page.filters.recording.setCurrentText("Protected")
+    shelf.wait(lambda: not page.loading and page.model.rowCount() == 3)
+    page.filters.recording.setCurrentText("All")
+    shelf.wait(lambda: not page.loading and page.model.rowCount() == 5)
+    page.menu.actions()[1].trigger()
+    shelf.choose(tmp_path / "games.csv")
+    shelf.wait(lambda: "3 games saved" in shelf.told[-1])
+    assert len((tmp_path / "games.csv").read_text().splitlines()) == 4
+    listed(won, 1)
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    assert f"{recorded / won}?" in shelf.dialogs[0].text()
+    assert "1 recording protected" in shelf.dialogs[0].text()
+    shelf.press("Cancel")
+    commands["delete"].click()
+    shelf.press("Only the recordings")
+    shelf.wait(lambda: not (recorded / won).exists())
+    shelf.wait(lambda: not page.loading and page.model.recording(0) is None)
+    assert page.model.rowCount() == 1
+    listed(sgt, 1)
+    commands["delete"].click()
+    shelf.press("Delete")
+    shelf.wait(lambda: not (recorded / sgt).exists())
+    shelf.wait(lambda: not page.loading and page.model.rowCount() == 0)
+    with History.to_read(history_file()) as history:
+        assert len(history.numbers()) == 3
 
 
 def test_a_broken_recording_and_one_from_elsewhere_are_listed(
