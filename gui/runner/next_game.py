@@ -20,8 +20,9 @@ from math import dist, inf
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, Board, Cell
+from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board, Cell
 from bot.effects import is_other_game
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
@@ -190,6 +191,8 @@ class BetweenGames:
         """The game's window before the first move of a game."""
         self._begun = False
         """Whether a game was started, and no move was made in it."""
+        self._ended: Board | None = None
+        """The board of the game that is over, while ways to start the next one are tried."""
         self._flags_tried = self._flagged = False
         """Whether flags were tried to end a won game, and whether its mines were flagged."""
         self._in_vain = False
@@ -619,7 +622,7 @@ class BetweenGames:
                 return
 
     def _try_and_ask(self, turn: Turn, before: Board) -> None:
-        tried = False
+        tried, self._ended = False, before
         expected = self._place_in(IN_PAGE) is not None and not (self._in_vain or self._page_met)
         if expected and self._until(lambda: not self._page_closed(), timeouts.DIALOG_OPENS):
             self._page_met = True
@@ -718,7 +721,18 @@ class BetweenGames:
                 raise
             self._refuse_page_dialog()
         self._forget(found)
+        if found.face is not None and self._is_covered(turn):
+            # It opened a menu over the board: a second click closes it.
+            self._take(found, turn)
         return False
+
+    def _is_covered(self, turn: Turn) -> bool:
+        """Return whether something lies over the finished board that did not before."""
+        try:
+            now = self._look_once().board.tiles
+        except AnswersNeeded as needed:
+            now = needed.reading.board.tiles
+        return _hides(now, turn.reading.board.tiles)
 
     def _is_stored(self, found: _Way) -> bool:
         """Return whether the skin, or an answer for its window, names a way."""
@@ -999,6 +1013,8 @@ class BetweenGames:
         except PageDialog:
             raise _DialogMet from None
         except AnswersNeeded as needed:
+            if self._ended is not None and _hides(needed.reading.board.tiles, self._ended.tiles):
+                return needed.reading
             ask_about(self._reader, needed, self._operator)
             reading = self._look_once()
         dialogs = self._dialogs()
@@ -1048,6 +1064,14 @@ class BetweenGames:
     def _rest(self, seconds: float) -> None:
         if self._stop.wait(seconds):
             raise Stopped
+
+
+def _hides(now: NDArray[np.int8], before: NDArray[np.int8]) -> bool:
+    """Return whether a board is the same but for tiles that cannot be read any more."""
+    if now.shape != before.shape:
+        return False
+    same, hidden = now == before, (now == UNREAD) & (before != UNREAD)
+    return bool(hidden.any() and (same | hidden).all())
 
 
 def await_new_game(

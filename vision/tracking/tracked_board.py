@@ -362,7 +362,9 @@ class TrackedBoard:
         if len(found) != 1:
             return False
         grid, skin = found[0].grid, found[0].skin
-        if not self._resized and not self._lasting(frame, grid, skin):
+        if not self._resized and (
+            _is_rest(grid, tile_reader.grid) or not self._lasting(frame, grid, skin)
+        ):
             return False
         self._resized = False
         _log.info("Board found again at %s", grid.region)
@@ -494,6 +496,15 @@ class TrackedBoard:
     def _captures_window(self) -> bool:
         """Return whether the window is captured without the windows above it."""
         return self.window is not None and self._screen.is_selected(self.window.id)
+
+
+def _is_rest(seen: Grid, known: Grid) -> bool:
+    """Return whether a board is what a box in the page leaves of another: some rows of all columns.
+
+    Levels of a game differ in their columns.
+    """
+    columns = near(replace(seen, top=known.top, rows=known.rows), known)
+    return columns and seen.rows < known.rows and known.region.contains(seen.region.center)
 
 
 def _gone(window: Window) -> BoardNotFound:
