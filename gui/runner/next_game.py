@@ -20,9 +20,8 @@ from math import dist, inf
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board, Cell
+from bot.board import COVERED, EXPLODED, MINE, Board, Cell
 from bot.effects import is_other_game
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
@@ -34,7 +33,7 @@ from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.runner.recovery import OBSTACLES
-from gui.runner.restart import is_new_game
+from gui.runner.restart import hides, is_new_game
 from gui.runner.startup import ask_about
 from gui.runner.stored_answers import (
     IN_PAGE,
@@ -732,7 +731,7 @@ class BetweenGames:
             now = self._look_once().board.tiles
         except AnswersNeeded as needed:
             now = needed.reading.board.tiles
-        return _hides(now, turn.reading.board.tiles)
+        return hides(now, turn.reading.board.tiles)
 
     def _is_stored(self, found: _Way) -> bool:
         """Return whether the skin, or an answer for its window, names a way."""
@@ -1013,7 +1012,7 @@ class BetweenGames:
         except PageDialog:
             raise _DialogMet from None
         except AnswersNeeded as needed:
-            if self._ended is not None and _hides(needed.reading.board.tiles, self._ended.tiles):
+            if self._ended is not None and hides(needed.reading.board.tiles, self._ended.tiles):
                 return needed.reading
             ask_about(self._reader, needed, self._operator)
             reading = self._look_once()
@@ -1064,14 +1063,6 @@ class BetweenGames:
     def _rest(self, seconds: float) -> None:
         if self._stop.wait(seconds):
             raise Stopped
-
-
-def _hides(now: NDArray[np.int8], before: NDArray[np.int8]) -> bool:
-    """Return whether a board is the same but for tiles that cannot be read any more."""
-    if now.shape != before.shape:
-        return False
-    same, hidden = now == before, (now == UNREAD) & (before != UNREAD)
-    return bool(hidden.any() and (same | hidden).all())
 
 
 def await_new_game(

@@ -432,7 +432,7 @@ class Runner:
         else:
             # Capture the dialog, not the board below it.
             reader.look_at_desktop()
-            status = reader.end_in(dialog.region)
+            status = reader.end_in(dialog)
         return None if status is None else replace(reading, status=status)
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:

@@ -31,7 +31,7 @@ from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin, bundled_names
-from vision.tracking.cells import Persistence, near, remains, unchanged
+from vision.tracking.cells import Persistence, is_rest, near, remains, unchanged
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_lookalike,
@@ -363,7 +363,7 @@ class TrackedBoard:
             return False
         grid, skin = found[0].grid, found[0].skin
         if not self._resized and (
-            _is_rest(grid, tile_reader.grid) or not self._lasting(frame, grid, skin)
+            is_rest(grid, tile_reader.grid) or not self._lasting(frame, grid, skin)
         ):
             return False
         self._resized = False
@@ -496,15 +496,6 @@ class TrackedBoard:
     def _captures_window(self) -> bool:
         """Return whether the window is captured without the windows above it."""
         return self.window is not None and self._screen.is_selected(self.window.id)
-
-
-def _is_rest(seen: Grid, known: Grid) -> bool:
-    """Return whether a board is what a box in the page leaves of another: some rows of all columns.
-
-    Levels of a game differ in their columns.
-    """
-    columns = near(replace(seen, top=known.top, rows=known.rows), known)
-    return columns and seen.rows < known.rows and known.region.contains(seen.region.center)
 
 
 def _gone(window: Window) -> BoardNotFound:
