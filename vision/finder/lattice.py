@@ -33,7 +33,7 @@ MIN_PITCH: Final = LEAST_CELL - 0.5
 MAX_PITCH: Final = float(LARGEST_CELL)
 OBLONG: Final = 4 / 3
 """How many times wider than high, or higher than wide, a cell usually is at most."""
-VERY_OBLONG: Final = 1.6
+VERY_OBLONG: Final = 2.0
 """The same where no other board is found: some programs fill a window with buttons of text."""
 MIN_FACES: Final = 4
 
