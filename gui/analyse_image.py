@@ -95,7 +95,7 @@ def analyse_image(
     frame: Frame,
     skins: Iterable[Skin],
     mines: int | None,
-    solve: Solve,
+    solve: Solve | None,
     report: ReportProgress = lambda _share, _words: None,
 ) -> tuple[list[AnalysedBoard], list[str]]:
     """Find and analyse every board in a picture; an unusable one does not hide others.
@@ -104,7 +104,7 @@ def analyse_image(
         frame: The picture.
         skins: The known skins.
         mines: Number of mines on each board, if the picture does not show it.
-        solve: Analyses a board.
+        solve: Analyses a board; None to read only.
         report: Receives the progress; may raise to cancel.
 
     Returns:
@@ -133,14 +133,14 @@ def analyse_image(
 
 
 def read_again(
-    frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve
+    frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve | None
 ) -> AnalysedBoard:
     """Read a board again with a tile reader that may have new answers."""
     try:
         reading = reading_of(frame, tile_reader, Header(frame, tile_reader.grid, mines))
     except MinesUnknown as error:
         return AnalysedBoard(tile_reader, frame, None, None, str(error))
-    if reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
+    if solve is None or reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
         return AnalysedBoard(tile_reader, frame, reading, None)
     try:
         turn = unplayed_turn(reading, solve(reading.board))
