@@ -53,14 +53,13 @@ from gui.analyse.positions import (
     with_tiles,
 )
 from gui.dialogs import ask_choice, ask_open, ask_save, ask_text, local_files
-from gui.failures import Failure
 from gui.images import from_qimage
 from gui.panel.boardview import Show
 from gui.panel.cell_info import Inspector, outcome_rows
 from gui.panel.jobs import LatestJob, Progress
 from gui.panel.pages import OPEN, Context, Page
 from gui.panel.theme import current_theme
-from gui.panel.widgets import connect_keyed, sentence
+from gui.panel.widgets import connect_keyed
 from gui.skins.skin_jobs import Shelf
 
 if TYPE_CHECKING:
@@ -190,8 +189,7 @@ class AnalysePage(Page):
         if path.suffix.lower() != _POSITIONS:
             self.read(path)
             return
-        work = partial(_loaded, path)
-        self._start(f"Reading {path.name}", work, self._offer)
+        self._start(f"Reading {path.name}", partial(load, path), self._offer)
 
     def ask_position(self) -> None:
         """Let the user choose one of the saved positions."""
@@ -259,21 +257,16 @@ class AnalysePage(Page):
             return True
         return False
 
-    def _offer(self, positions: dict[str, Board] | str) -> None:
-        if isinstance(positions, str):
-            self.message.emit(positions)
-        elif not positions:
-            self.message.emit("The file holds no positions.")
-        else:
-            names = list(positions)
-            ask_choice(
-                self,
-                "Open a position",
-                "Saved position:",
-                names,
-                names[-1],
-                lambda name: self._set_up("Open", positions[name]),
-            )
+    def _offer(self, positions: dict[str, Board]) -> None:
+        names = list(positions)
+        ask_choice(
+            self,
+            "Open a position",
+            "Saved position:",
+            names,
+            names[-1],
+            lambda name: self._set_up("Open", positions[name]),
+        )
 
     # Where a position goes to
 
@@ -316,8 +309,12 @@ class AnalysePage(Page):
 
     def save_to(self, path: Path) -> None:
         """Save the annotated picture."""
-        work = partial(save_annotated, *self._painted(), path)
-        self._start(f"Saving {path.name}", work, self._report_saved, only_looks=False)
+        self._start(
+            f"Saving {path.name}",
+            partial(save_annotated, *self._painted(), path),
+            lambda saved: self.saved.emit(f"Annotated picture saved to {saved}", saved),
+            only_looks=False,
+        )
 
     def copy_picture(self) -> None:
         """Copy the annotated picture to the clipboard."""
@@ -328,12 +325,6 @@ class AnalysePage(Page):
         """Return what the annotated picture shows."""
         show, look = self.surface.view.layers, current_theme().look
         return self.scene, show, look, self.context.settings().solver
-
-    def _report_saved(self, result: Path | str) -> None:
-        if isinstance(result, Path):
-            self.saved.emit(f"Annotated picture saved to {result}", result)
-        else:
-            self.failed.emit(Failure(result))
 
     def _put_in_clipboard(self, image: QImage) -> None:
         clipboard = QGuiApplication.clipboard()
@@ -360,11 +351,8 @@ class AnalysePage(Page):
         self.surface.job.follow(self._reading.start(title, work, then, only_looks=only_looks))
         self._update_buttons()
 
-    def _show_picture(self, scene: Scene | str) -> None:
-        """Show a picture that was read, or say why it cannot be."""
-        if isinstance(scene, str):
-            self.failed.emit(Failure(scene))
-            return
+    def _show_picture(self, scene: Scene) -> None:
+        """Show a picture that was read."""
         # Only the position is kept for Undo: pictures are large.
         self.history.clear()
         self.scene = scene_of(reading_of(self.board))
@@ -514,13 +502,3 @@ class AnalysePage(Page):
 
 def _key(question: Question) -> bytes:
     return bytes(question.picture.tobytes())
-
-
-def _loaded(path: Path, _progress: Progress) -> dict[str, Board] | str:
-    """Return the positions of a file, or why it cannot be read."""
-    try:
-        return load(path)
-    except OSError as error:
-        return f"{path} cannot be read: {error.strerror or error}"
-    except ValueError as error:
-        return sentence(str(error))

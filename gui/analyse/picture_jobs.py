@@ -17,6 +17,7 @@ from bot.frame import Frame, Reading
 from bot.loop import Turn
 from bot.solver.explain import explain
 from gui.analyse.positions import analyse, reading_of, status_of
+from gui.failures import Failure, ReportedFailure
 from gui.images import to_qimage
 from gui.looks import Look, look_named, paint_tile
 from gui.panel.boardview import Show
@@ -67,7 +68,7 @@ class Item:
     @property
     def questions(self) -> tuple[Question, ...]:
         """Unanswered questions about tile clusters."""
-        return () if self.seen is None else self.seen.questions
+        return () if self.seen is None else self.seen.tile_reader.questions
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +114,7 @@ def scene_of(reading: Reading) -> Scene:
     return Scene((Item(reading, reading.board),))
 
 
-def read(shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress) -> Scene | str:
+def read(shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress) -> Scene:
     """Find and read the boards of a picture.
 
     Args:
@@ -121,8 +122,8 @@ def read(shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress) -> 
         source: A file, or pixels (h, w, 3) uint8 BGR.
         progress: Receives the progress.
 
-    Returns:
-        The boards, or why there are none.
+    Raises:
+        ReportedFailure: There is no board in it.
     """
     from gui.analyse_image import analyse_image  # noqa: PLC0415
     from vision.capture import ImageError, load_image  # noqa: PLC0415
@@ -137,7 +138,8 @@ def read(shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress) -> 
     except (ImageError, BoardNotFound) as error:
         said = name if file is None else f"'{name}'"
         words = str(error) if file is None else str(error).replace(str(file), said)
-        return words if said in words else f"{said}: {words}"
+        words = words if said in words else f"{said}: {words}"
+        raise ReportedFailure(Failure(words)) from error
     return Scene(tuple(map(_item, boards)), 0, frame, name, tuple(remarks))
 
 
@@ -203,15 +205,20 @@ def annotated(scene: Scene, show: Show, look: str, solver_name: str, progress: P
 
 def save_annotated(
     scene: Scene, show: Show, look: str, solver_name: str, path: Path, progress: Progress
-) -> Path | str:
-    """Save the annotated picture as PNG; return its path or the error."""
+) -> Path:
+    """Save the annotated picture as PNG; return its path.
+
+    Raises:
+        ReportedFailure: It cannot be written.
+    """
     from vision.files import write_whole  # noqa: PLC0415
 
     path = path if path.suffix.lower() == ".png" else path.with_name(f"{path.name}.png")
     try:
         write_whole(path, as_png(annotated(scene, show, look, solver_name, progress)))
     except OSError as error:
-        return f"{path} cannot be written: {error.strerror or error}"
+        why = f"{path} cannot be written: {error.strerror or error}"
+        raise ReportedFailure(Failure(why)) from error
     return path
 
 

@@ -7,7 +7,7 @@ A saved position is a line of JSON, in the format of the solver's test positions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,7 +23,9 @@ from bot.solver import solver
 from bot.solver.explain import count_solutions
 from bot.solver.outcomes import Outcomes, possible_outcomes
 from bot.solver.warmup import IN_WORDS, PREPARATION
+from gui.failures import Failure, ReportedFailure
 from gui.panel.jobs import Progress
+from gui.panel.widgets import sentence
 from vision.files import data_folder, read_whole
 
 LINE: Final = 5
@@ -187,25 +189,26 @@ def save(board: Board, name: str, _progress: Progress) -> Path:
     return path
 
 
-def load(path: Path) -> dict[str, Board]:
+def load(path: Path, _progress: Progress) -> dict[str, Board]:
     """Return the positions of a file by their names; the last of several with a name.
 
     Raises:
-        OSError: The file cannot be read.
-        ValueError: A line is no position; the message names it.
+        ReportedFailure: The file cannot be read, or a line is no position.
     """
-    positions = {}
-    for number, line in enumerate(_lines(path), 1):
-        try:
+    positions, number = {}, 0
+    try:
+        text = read_whole(path, _MOST_BYTES).decode(errors="replace")
+        for number, line in enumerate(filter(str.strip, text.splitlines()), 1):  # noqa: B007
             saved = SavedPosition.model_validate_json(line)
             positions[saved.id] = Board.parse("\n".join(saved.board), saved.mines)
-        except ValidationError as error:
-            raise ValueError(f"line {number} of {path.name} is no position") from error
-        except ValueError as error:
-            raise ValueError(f"line {number} of {path.name}: {error}") from error
-    return positions
-
-
-def _lines(path: Path) -> Iterator[str]:
-    text = read_whole(path, _MOST_BYTES).decode(errors="replace")
-    return (line for line in text.splitlines() if line.strip())
+    except OSError as error:
+        why = f"{path} cannot be read: {error.strerror or error}"
+    except ValidationError:
+        why = f"line {number} of {path.name} is no position"
+    except ValueError as error:
+        why = f"line {number} of {path.name}: {error}"
+    else:
+        if positions:
+            return positions
+        why = f"{path.name} holds no positions"
+    raise ReportedFailure(Failure(sentence(why)))

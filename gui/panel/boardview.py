@@ -500,11 +500,10 @@ class Legend(QWidget):
         view: The board view with the marks; a rare mark is explained only while it is shown.
     """
 
-    def __init__(self, view: BoardView | None = None) -> None:
+    def __init__(self, view: BoardView) -> None:
         super().__init__()
         self._unsure = False
-        if view is not None:
-            view.changed.connect(lambda: self._show_unsure(view.unsure))
+        view.changed.connect(lambda: self._show_unsure(view.unsure))
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(_DESCRIPTION)
         self.setToolTip(_DESCRIPTION)

@@ -19,6 +19,7 @@ from bot.solver.exact import solve
 from gui.analyse.analyse_page import AnalysePage
 from gui.analyse.positions import load
 from gui.panel.boardview import Show
+from gui.panel.jobs import Progress
 from gui.runner.protocol import State
 from tests.gui.analyse.pages import CONTROL, Opened, answer, click, middle, settled, show
 from tests.gui.fitting import overlapping
@@ -220,7 +221,7 @@ def test_a_position_is_saved_and_opened(opened: Opened, qtbot: QtBot, tmp_path: 
     page.surface.saved.click()
     answer(qtbot, page, "first")
     assert page.board == BOARD
-    positions = load(POSITIONS)
+    positions = load(POSITIONS, Progress(lambda *_: None))
     assert len(positions) == len(POSITIONS.read_text("utf-8").splitlines())
     name, board = next(iter(positions.items()))
     page.surface.open.click()
@@ -235,7 +236,7 @@ def test_a_position_is_saved_and_opened(opened: Opened, qtbot: QtBot, tmp_path: 
         ("nothing", "Line 1 of some.jsonl is no position."),
         ('{"id": "a", "mines": 1, "board": ["#", "##"]}', "row 2 has 2 tiles"),
         ('{"id": "a", "mines": 9, "board": ["##"]}', "9 mines do not fit on 2 x 1 cells"),
-        ("", "The file holds no positions."),
+        ("", "some.jsonl holds no positions."),
         (None, "cannot be read: "),
     ],
 )

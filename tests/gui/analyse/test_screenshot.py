@@ -285,32 +285,16 @@ def test_tab_goes_from_the_buttons_to_the_board(opened: Opened, qtbot: QtBot) ->
         assert panel.focusWidget() is after
 
 
-def test_it_is_pasted(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
-    """Pixels or a file; with neither it says what to do."""
+def test_it_is_pasted_or_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """Pixels, or the first of several files; with neither it says what to do."""
     panel, page = opened
     clipboard = QGuiApplication.clipboard()
     clipboard.setText("no picture")
     qtbot.keyClick(page, Qt.Key.Key_V, CONTROL)
     assert "no picture and no position" in message(panel)
-    clipboard.setImage(to_qimage(known_screen()))
-    qtbot.keyClick(page, Qt.Key.Key_V, CONTROL)
-    settled(qtbot, page)
-    assert page.scene.name == "the pasted picture"
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(save(tmp_path, "copied.png", known_screen(5))))])
-    clipboard.setMimeData(data)
-    page.surface.paste.click()
-    settled(qtbot, page)
-    assert page.scene.name == "copied.png"
-
-
-def test_it_is_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
-    """A file, the first of several, or pixels; nothing from elsewhere."""
-    panel, page = opened
-    words = QMimeData()
+    words, remote, pixels = QMimeData(), QMimeData(), QMimeData()
     words.setText("words")
     assert not drop(page, words)
-    remote = QMimeData()
     remote.setUrls([QUrl("https://example.org/game.png")])
     assert drop(page, remote)
     assert "Only files on this computer" in message(panel)
@@ -319,9 +303,9 @@ def test_it_is_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     assert "Only one file can be analysed at a time: one.png was opened" in message(panel)
     settled(qtbot, page)
     assert page.scene.name == "one.png"
-    pixels = QMimeData()
     pixels.setImageData(to_qimage(known_screen()))
-    assert drop(page, pixels)
+    clipboard.setMimeData(pixels)
+    qtbot.keyClick(page, Qt.Key.Key_V, CONTROL)
     settled(qtbot, page)
     assert page.scene.name == "the pasted picture"
 
