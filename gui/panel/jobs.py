@@ -209,7 +209,7 @@ class LatestJob:
     def __init__(
         self,
         jobs: Jobs,
-        failed: Callable[[Failure], object],
+        failed: Callable[[Failure], object] = lambda _failure: None,
         ended: Callable[[], object] = lambda: None,
     ) -> None:
         self._jobs, self._failed, self._ended = jobs, failed, ended
