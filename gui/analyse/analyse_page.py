@@ -130,14 +130,14 @@ class AnalysePage(Page):
                 (surface.paste, "Ctrl+V", self.paste),
                 (surface.copy, "Ctrl+C", self.copy),
                 (surface.save, "Ctrl+S", self.ask_name),
-                (surface.saved, "Ctrl+L", self.ask_position),
                 (surface.undo, "Ctrl+Z", self.history.undo),
                 (surface.redo, "Ctrl+Y", self.history.redo),
-                (surface.save_picture, "Ctrl+E", self.ask_where),
-                (surface.copy_picture, "Ctrl+I", self.copy_picture),
-                (surface.learn, "Ctrl+T", self.teach_skin),
             ),
         )
+        surface.saved.triggered.connect(self.ask_position)
+        surface.save_picture.triggered.connect(self.ask_where)
+        surface.copy_picture.triggered.connect(self.copy_picture)
+        surface.learn.triggered.connect(self.teach_skin)
         self.history.canUndoChanged.connect(surface.undo.setEnabled)
         self.history.canRedoChanged.connect(surface.redo.setEnabled)
         surface.level_chosen.connect(self.new)
@@ -400,8 +400,8 @@ class AnalysePage(Page):
 
     def _update_buttons(self) -> None:
         surface = self.surface
-        for button in (surface.save_picture, surface.copy_picture, surface.learn):
-            button.setEnabled(not self._reading.running)
+        for action in (surface.save_picture, surface.copy_picture, surface.learn):
+            action.setEnabled(not self._reading.running)
 
     # The position and its analysis
 

@@ -133,22 +133,21 @@ class AnalyseSurface(QWidget):
 
     def __init__(self, page: QWidget, jobs: Jobs) -> None:
         super().__init__(page)
-        self.new = named_button("&New", "New board", "Begin with a covered board")
+        self.new = named_button("&New", "New", "Begin with a covered board, or a saved position")
         self.open = keyed("&Open …", "Open a screenshot, or a file of positions", "Ctrl+O")
         self.open.setProperty("primary", True)
         self.paste = keyed("&Paste", "Paste a screenshot, or a position as text", "Ctrl+V")
         self.copy = keyed("&Copy", "Copy this position as text", "Ctrl+C")
         self.save = keyed("&Save …", "Save this position", "Ctrl+S")
-        self.saved = keyed("S&aved …", "Open a saved position", "Ctrl+L")
         self.undo = keyed("&Undo", "Undo", "Ctrl+Z")
         self.redo = keyed("&Redo", "Redo", "Ctrl+Y")
-        self.save_picture = keyed(
-            "Save annotate&d …", "Save the picture with the probabilities", "Ctrl+E"
+        self.more = named_button(
+            "Pict&ure", "Picture", "Save or copy the picture with the probabilities"
         )
-        self.copy_picture = keyed(
-            "Copy ann&otated", "Copy the picture with the probabilities", "Ctrl+I"
-        )
-        self.learn = keyed("&Teach this skin …", "Save the look of these tiles as a skin", "Ctrl+T")
+        self.saved = self._action("A &saved position …", "Ctrl+L")
+        self.save_picture = self._action("&Save annotated …", "Ctrl+E")
+        self.copy_picture = self._action("&Copy annotated", "Ctrl+I")
+        self.learn = self._action("&Teach this skin …", "Ctrl+T")
         self.rows, self.cols, self.mines = NumberBox(), NumberBox(), NumberBox()
         self.palette_buttons: dict[int | None, QPushButton] = {}
         self.job, self.picture, self.view = JobBar(), PicturePane(), BoardView()
@@ -193,8 +192,9 @@ class AnalyseSurface(QWidget):
         self.remarks.setText(_remarks(scene))
         self.remarks.setVisible(bool(self.remarks.text()))
         self.picture.show_scene(scene)
-        for button in (self.save_picture, self.copy_picture):
-            button.setVisible(scene.frame is not None)
+        self.more.setVisible(scene.frame is not None)
+        self.save_picture.setVisible(scene.frame is not None)
+        self.copy_picture.setVisible(scene.frame is not None)
         self.learn.setVisible(item.seen is not None and bool(item.seen.skin.learned))
         self._place_picture()
 
@@ -248,8 +248,8 @@ class AnalyseSurface(QWidget):
         self.picture.set_wide(wide=wide)
 
     def _lay_out(self, page: QWidget) -> None:
-        tools = [self.new, self.open, self.paste, self.copy, self.save, self.saved]
-        tools += [self.undo, self.redo, self.save_picture, self.copy_picture, self.learn]
+        tools = [self.new, self.open, self.paste, self.copy, self.save]
+        tools += [self.undo, self.redo, self.more]
         size, mines = QWidget(), QWidget()
         lay_row(self.cols, QLabel("×"), self.rows, on=size)  # noqa: RUF001
         lay_row(QLabel("Mines"), self.mines, on=mines)
@@ -281,16 +281,25 @@ class AnalyseSurface(QWidget):
         for before, after in pairwise(order):
             self.setTabOrder(before, after)
 
+    def _action(self, text: str, key: str) -> QAction:
+        action = QAction(text, self)
+        action.setShortcut(key)
+        self.addAction(action)
+        return action
+
     def _prepare(self) -> None:
-        menu = QMenu(self)
+        menu, more = QMenu(self), QMenu(self)
         for name, level in LEVELS.items():
             text = f"&{name.capitalize()}: {level.cols} × {level.rows}, {level.mines} mines"  # noqa: RUF001
             action = QAction(text, menu)
             action.triggered.connect(lambda _checked, name=name: self.level_chosen.emit(name))
             menu.addAction(action)
-        self.new.setMenu(menu)
-        # If a key opened the menu, Qt does not paint the button again when it closes.
-        menu.aboutToHide.connect(self.new.update)
+        menu.addAction(self.saved)
+        more.addActions([self.save_picture, self.copy_picture, self.learn])
+        for button, shown in ((self.new, menu), (self.more, more)):
+            button.setMenu(shown)
+            # If a key opened the menu, Qt does not paint the button again when it closes.
+            shown.aboutToHide.connect(button.update)
         for button in (self.undo, self.redo):
             button.setEnabled(False)
         # No pointer moves here, and the line would strike through figures.

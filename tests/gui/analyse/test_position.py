@@ -218,7 +218,7 @@ def test_a_position_is_saved_and_opened(opened: Opened, qtbot: QtBot, tmp_path: 
     exact = solve(BOARD)
     assert np.allclose(line["mine_probability"], exact.mine_probability[BOARD.unopened])
     page.new("beginner")
-    page.surface.saved.click()
+    page.surface.saved.trigger()
     answer(qtbot, page, "first")
     assert page.board == BOARD
     positions = load(POSITIONS, Progress(lambda *_: None))

@@ -96,7 +96,7 @@ def test_from_a_screenshot_to_a_saved_position(
     answer(qtbot, page, "from a screenshot")
     qtbot.waitUntil(lambda: "as 'from a screenshot'" in message(panel), timeout=PATIENCE)
     with qtbot.waitSignal(page.wanted) as wanted:
-        surface.learn.click()
+        surface.learn.trigger()
     assert wanted.args == ["skins", page.scene.frame]
 
 
@@ -271,9 +271,9 @@ def test_tab_goes_from_the_buttons_to_the_board(opened: Opened, qtbot: QtBot) ->
     panel, page = opened
     read(qtbot, page, SCREENS / "two-games-1280.png")
     surface = page.surface
-    order = [surface.new, surface.open, surface.paste, surface.copy, surface.save, surface.saved]
+    order = [surface.new, surface.open, surface.paste, surface.copy, surface.save]
     # Of buttons that exclude each other Tab goes to one; arrows go to the others.
-    order += [surface.undo, surface.save_picture, surface.copy_picture]
+    order += [surface.undo, surface.more]
     order += [next(iter(surface.palette_buttons.values())), surface.cols, surface.rows]
     order += [surface.mines, surface.picture.list, surface.view]
     order[0].setFocus()
