@@ -407,7 +407,9 @@ class AnalysePage(Page):
 
     def set_tiles(self, tiles: dict[Cell, int], text: str) -> None:
         """Set tiles, as one step of Undo."""
-        self._change(text, self.scene.with_board(with_tiles(self.board, tiles)))
+        board = with_tiles(self.board, tiles)
+        if board != self.board:
+            self._change(text, self.scene.with_board(board))
 
     def _set_up(self, text: str, board: Board) -> None:
         """Show a position without a picture; the previous one is an Undo away."""

@@ -58,7 +58,7 @@ def test_nothing_overlaps_in_a_small_window(opened: Opened, qtbot: QtBot) -> Non
         qtbot.waitUntil(lambda size=size: panel.size() == size and not overlapping(page))
 
 
-def test_the_probabilities_are_exact(opened: Opened) -> None:
+def test_the_probabilities_are_exact(opened: Opened, qtbot: QtBot) -> None:
     """They are those of the exact solver; the best move and what may follow are named."""
     _, page = opened
     turn, surface = page.surface.view.turn, page.surface
@@ -73,6 +73,8 @@ def test_the_probabilities_are_exact(opened: Opened) -> None:
     # There is no picture of it.
     assert surface.view.layers is Show.PARSED
     assert not surface.layers.isEnabled()
+    qtbot.keyClick(page, Qt.Key.Key_E, CONTROL)
+    assert not page.findChildren(QDialog)
 
 
 def test_tiles_are_set_with_mouse_and_keys(opened: Opened, qtbot: QtBot) -> None:
@@ -102,8 +104,10 @@ def test_tiles_are_set_with_mouse_and_keys(opened: Opened, qtbot: QtBot) -> None
     qtbot.keyClick(view, Qt.Key.Key_Right)
     cell = page.inspector.pointing.cell
     assert cell is not None
-    qtbot.keyClicks(view, "3")
+    steps = page.history.count()
+    qtbot.keyClicks(view, "33")
     assert page.board[cell] == 3
+    assert page.history.count() == steps + 1
     qtbot.keyClicks(view, "f")
     assert page.board[cell] == FLAG
     qtbot.keyClick(view, Qt.Key.Key_Space)
