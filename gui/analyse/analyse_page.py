@@ -35,7 +35,7 @@ from gui.analyse.picture_jobs import (
     Scene,
     annotated,
     read,
-    read_again,
+    read_with,
     save_annotated,
     scene_of,
 )
@@ -384,7 +384,7 @@ class AnalysePage(Page):
         self, text: str, mines: int, labelled: tuple[Question, int] | None = None
     ) -> None:
         """Read the selected board again with what the user said, as one step of Undo."""
-        work = partial(read_again, self.scene, mines, labelled)
+        work = partial(read_with, self.scene, mines, labelled)
         self._start("Reading the board again", work, partial(self._show_again, text))
 
     def _show_again(self, text: str, result: Scene | Question) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -143,7 +142,7 @@ def read(shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress) -> 
     return Scene(tuple(map(_item, boards)), 0, frame, name, tuple(remarks))
 
 
-def read_again(
+def read_with(
     scene: Scene, mines: int, labelled: tuple[Question, int] | None, _progress: Progress
 ) -> Scene | Question:
     """Read the selected board again, and keep the corrections.
@@ -199,8 +198,18 @@ def annotated(scene: Scene, show: Show, look: str, solver_name: str, progress: P
     Returns:
         A picture of the frame's size in pixels.
     """
+    frame = scene.frame
+    if frame is None:
+        return QImage()
     turns = [analyse(item.reading, solver_name, progress).turn for item in scene.items]
-    return paint_turns(scene, turns, show, look)
+    image = to_qimage(frame.image)
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for item, turn in zip(scene.items, turns, strict=True):
+            if show is not Show.FRAME:
+                whole = item.corrected | (show is Show.PARSED)
+                _paint(painter, frame, turn, whole, look_named(look))
+    return image
 
 
 def save_annotated(
@@ -220,21 +229,6 @@ def save_annotated(
         why = f"{path} cannot be written: {error.strerror or error}"
         raise ReportedFailure(Failure(why)) from error
     return path
-
-
-def paint_turns(scene: Scene, turns: Sequence[Turn], show: Show, look: str) -> QImage:
-    """Paint the boards of a picture over it; callable in any thread."""
-    frame = scene.frame
-    if frame is None:
-        return QImage()
-    image = to_qimage(frame.image)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for item, turn in zip(scene.items, turns, strict=True):
-        if show is not Show.FRAME:
-            _paint(painter, frame, turn, item.corrected | (show is Show.PARSED), look_named(look))
-    painter.end()
-    return image
 
 
 def as_png(image: QImage) -> bytes:
@@ -263,7 +257,7 @@ def _paint(
     for row, col in np.argwhere(~np.isnan(probability)).tolist():
         paint_chip(painter, places[Cell(row, col)], float(probability[row, col]))
     evidence = explain(reading.board, analysis).evidence
-    paint_thoughts(painter, analysis, turn.moves, places.__getitem__, evidence=evidence)
+    paint_thoughts(painter, analysis, turn.moves, places.__getitem__, evidence=evidence, path=False)
 
 
 def _places(frame: Frame, reading: Reading) -> dict[Cell, QRectF]:
