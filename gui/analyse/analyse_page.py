@@ -32,6 +32,7 @@ from bot.game import BEGINNER, LEVELS
 from bot.solver.outcomes import Outcomes
 from gui.analyse.analyse_surface import MOST, AnalyseSurface, Brush
 from gui.analyse.picture_jobs import (
+    Item,
     Scene,
     annotated,
     read,
@@ -384,14 +385,18 @@ class AnalysePage(Page):
         self, text: str, mines: int, labelled: tuple[Question, int] | None = None
     ) -> None:
         """Read the selected board again with what the user said, as one step of Undo."""
-        work = partial(read_with, self.scene, mines, labelled)
-        self._start("Reading the board again", work, partial(self._show_again, text))
+        work = partial(read_with, self.scene.item, mines, labelled)
+        self._start("Reading the board again", work, partial(self._show_again, text, self.scene))
 
-    def _show_again(self, text: str, result: Scene | Question) -> None:
-        """Show the board; ask again if the answer was refused."""
-        if isinstance(result, Scene):
-            self._change(text, result)
-        else:
+    def _show_again(self, text: str, before: Scene, result: Item | Question) -> None:
+        """Show the board with what was corrected meanwhile; ask again if a label was refused."""
+        scene, number = self.scene, before.number
+        if scene.frame is not before.frame:
+            return
+        if isinstance(result, Item):
+            item = result.corrected_as(scene.items[number])
+            self._change(text, replace(scene, number=number).with_item(item))
+        elif scene.number == number:
             self._ask(result)
 
     def _ask(self, question: Question) -> None:

@@ -59,6 +59,11 @@ class Item:
             source, board=board, status=status_of(board), confidence=confidence, unread=unread
         )
 
+    def corrected_as(self, other: Item) -> Item:
+        """Return the board with the corrections of another reading of it."""
+        tiles = np.where(other.corrected, other.board.tiles, self.board.tiles)
+        return replace(self, board=Board(tiles, self.board.mines))
+
     @property
     def pictured(self) -> bool:
         """Whether there is a picture of the board."""
@@ -143,25 +148,24 @@ def read(shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress) -> 
 
 
 def read_with(
-    scene: Scene, mines: int, labelled: tuple[Question, int] | None, _progress: Progress
-) -> Scene | Question:
-    """Read the selected board again, and keep the corrections.
+    item: Item, mines: int, labelled: tuple[Question, int] | None, _progress: Progress
+) -> Item | Question:
+    """Read a board of a picture again, without the corrections.
 
     Args:
-        scene: Boards of a picture.
+        item: The board.
         mines: The number of mines; 0 if it is unknown.
         labelled: The user's label for a tile cluster.
 
     Returns:
-        The boards; the question, to be asked again, if the label contradicts the board.
+        The board; the question, to be asked again, if the label contradicts the board.
     """
     from gui.analyse_image import read_again  # noqa: PLC0415
     from vision.learning.learning_reader import LearningReader  # noqa: PLC0415
     from vision.learning.questions import AnswerRefused  # noqa: PLC0415
 
-    item, frame = scene.item, scene.frame
-    if item.seen is None or frame is None:
-        return scene
+    if item.seen is None:
+        return item
     reader = item.seen.tile_reader
     if labelled is not None and isinstance(reader, LearningReader):
         question, state = labelled
@@ -169,9 +173,7 @@ def read_with(
             reader.answer(question, state)
         except AnswerRefused:
             return replace(question, refused=(*question.refused, state))
-    again = _item(read_again(frame, reader, mines or None, None))
-    tiles = np.where(item.corrected, item.board.tiles, again.board.tiles)
-    return scene.with_item(replace(again, board=Board(tiles, again.board.mines)))
+    return _item(read_again(item.source.frame, reader, mines or None, None))
 
 
 def _item(seen: AnalysedBoard) -> Item:

@@ -99,7 +99,7 @@ def test_from_a_screenshot_to_a_saved_position(
 
 
 def test_an_answer_holds_for_all_tiles_alike(opened: Opened, qtbot: QtBot) -> None:
-    """And is undone; a correction made before stays."""
+    """And is undone; a correction made meanwhile stays."""
     _, page = opened
     board = middle_game(4).board
     read(qtbot, page, strange_screen(4, board, scribbled=True))
@@ -109,8 +109,8 @@ def test_an_answer_holds_for_all_tiles_alike(opened: Opened, qtbot: QtBot) -> No
     copied = from_qimage(QGuiApplication.clipboard().image())
     assert (copied != page.scene.frame.image).any()
     hint = next(board.cells(1))
-    page.set_tiles({hint: 2}, "Type")
     page.surface.mines.setValue(20)
+    page.set_tiles({hint: 2}, "Type")
     qtbot.waitUntil(page.surface.teach.isVisible, timeout=PATIENCE)
     page.surface.teach.buttons[FLAG].click()
     settled(qtbot, page)
