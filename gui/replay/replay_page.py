@@ -141,7 +141,7 @@ class ReplayPage(Page):
         viewer.back.clicked.connect(self._back)
         viewer.keep.clicked.connect(self._keep_shown)
         viewer.failed.connect(self.failed)
-        viewer.edit.wanted.connect(partial(self.wanted.emit, "editor"))
+        viewer.edit.wanted.connect(partial(self.wanted.emit, "analyse"))
         viewer.export.clicked.connect(self._offer_exports)
         self.sessions.failed.connect(self.failed)
         self.exporter.failed.connect(self.failed)

@@ -129,7 +129,7 @@ def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
     page = opened(panel)
     for numbered in (True, False):
         page.coordinates.setChecked(numbered)
-        for name in ("play", "picture", "replay"):
+        for name in ("play", "analyse", "replay"):
             panel.shell.open(name)
             view = (
                 panel.surface.view
@@ -285,8 +285,8 @@ def test_a_page_opens_from_the_field_of_a_key(shown: Shown, qtbot: QtBot) -> Non
     panel = shown(Tabletop(BEGINNER))
     page = opened(panel)
     page.pause_key.edit.setFocus()
-    qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_0, Qt.KeyboardModifier.AltModifier)
-    assert panel.shell.name == "help"
+    qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    assert panel.shell.name == PAGES[0].name
     assert page.context.settings().pause_key == "F6"
     panel.shell.open("settings")
     assert page.pause_key.edit.keySequence().toString() == "F6"
