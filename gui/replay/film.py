@@ -92,6 +92,11 @@ class Film:
         """Return the turns with a guess."""
         return tuple(index for index in range(len(self)) if self.guess(index) is not None)
 
+    def classic_turns(self) -> set[int]:
+        """Return the turns that have a chance to win: all of a classic game, without its errors."""
+        classic = self.session.info.rules is Rules.CLASSIC
+        return {index for index, turn in enumerate(self.turns) if classic and turn is not None}
+
 
 def turns_text(frames: int) -> str:
     """Return the number of turns of so many frames as text; frame 0 is the board before them."""

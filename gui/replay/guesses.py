@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -124,18 +124,23 @@ def judge(film: Film, turn: int, progress: Progress) -> Verdict:
     limit = Limit(cancel=progress.cancelled)
     try:
         rating = rate_move(played.reading.board, move, limit)
-        return Verdict(turn, move, rating, _after(film, turn, limit))
+        return Verdict(turn, move, rating, _chance(film, turn + 1, limit))
     except ValueError as error:
         return Verdict(turn, move, problem=f"It cannot be rated: {error}")
 
 
-def _after(film: Film, turn: int, limit: Limit) -> WinningChance | None:
+def _chance(film: Film, turn: int, limit: Limit) -> WinningChance | None:
+    """Return the chance to win at a turn; None if it is unknown or the recording ends before.
+
+    Raises:
+        ValueError: The board was misread.
+    """
     from bot.assist.rating import WinningChance, winning_chance  # noqa: PLC0415
 
-    following = film.turns[turn + 1] if turn + 1 < len(film) else None
-    if following is None:
+    shown = film.turns[turn] if turn < len(film) else None
+    if shown is None:
         return None
-    reading = following.reading
+    reading = shown.reading
     if reading.status is Status.ENDED:
         return None
     if reading.status.over:
@@ -144,18 +149,29 @@ def _after(film: Film, turn: int, limit: Limit) -> WinningChance | None:
     return winning_chance(reading.board, limit)
 
 
+def _value(film: Film, turn: int, progress: Progress) -> float | None:
+    """Return the chance to win at a turn without a guess; None if it cannot be computed."""
+    try:
+        chance = _chance(film, turn, Limit(cancel=progress.cancelled))
+    except ValueError:
+        return None
+    return chance.value if chance is not None else None
+
+
 class Judge(QObject):
-    """A rater of a session's guesses, one after the other.
+    """A rater of a session's guesses, one after the other, and then of its other turns.
 
     Args:
         jobs: Runs the computation.
 
     Signals:
         judged(Verdict): One more guess is rated.
+        valued(): The chance to win at one more turn is known.
         failed(Failure): An unexpected error; it continues with the next guess.
     """
 
     judged = pyqtSignal(object)
+    valued = pyqtSignal()
     failed = pyqtSignal(object)
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -166,17 +182,23 @@ class Judge(QObject):
         self._left: list[int] = []
         self.verdicts: dict[int, Verdict] = {}
         """Verdicts by the turn's index."""
+        self.chances: dict[int, float] = {}
+        """The chance to win by the turn's index."""
 
     @property
     def done(self) -> bool:
-        """Whether all guesses are rated."""
+        """Whether all guesses are rated, and the chances of all turns are known."""
         return not self._left and self._job is None
 
     def open(self, film: Film | None) -> None:
         """Start with another session, cancelling the current job."""
         self._film = film
-        self._left = list(film.guesses()) if film else []
         self.verdicts.clear()
+        self.chances.clear()
+        self._left = []
+        if film is not None:
+            guesses = film.guesses()
+            self._left = [*guesses, *sorted(film.classic_turns() - set(guesses))]
         if self._job is not None:
             self._job.cancel()
         self._go_on()
@@ -191,18 +213,39 @@ class Judge(QObject):
         if self._job is not None or not self._left or self._film is None:
             return
         film, turn = self._film, self._left.pop(0)
+        rated = film.guess(turn) is not None
+        if not rated and turn in self.chances:
+            self._go_on()
+            return
+        title, work = (
+            ("Rating a guess", judge) if rated else ("Computing the chance to win", _value)
+        )
         job = self._job = self._jobs.start(
-            "Rating a guess", lambda progress: (film, judge(film, turn, progress))
+            title, lambda progress: (film, turn, work(film, turn, progress))
         )
         job.done.connect(self._take)
         job.failed.connect(self.failed)
         job.ended.connect(self._rest)
 
-    def _take(self, judged: tuple[Film, Verdict]) -> None:
-        film, verdict = judged
-        if film is self._film:
-            self.verdicts[verdict.turn] = verdict
-            self.judged.emit(verdict)
+    def _take(self, result: tuple[Film, int, Verdict | float | None]) -> None:
+        film, turn, found = result
+        if film is not self._film:
+            return
+        if not isinstance(found, Verdict):
+            self._note(turn, found)
+            self.valued.emit()
+            return
+        self.verdicts[turn] = found
+        if found.rating is not None:
+            self._note(turn, found.rating.chance_before)
+        if found.after is not None:
+            self._note(turn + 1, found.after.value)
+        self.judged.emit(found)
+
+    def _note(self, turn: int, chance: float | None) -> None:
+        if chance is not None:
+            # A guess that follows at once has its own, later rating.
+            self.chances.setdefault(turn, chance)
 
     def _rest(self) -> None:
         self._job = None
@@ -241,23 +284,6 @@ def _chances(verdict: Verdict, rating: Rating) -> str:
 def place(cell: Cell | None) -> str:
     """Return a cell as text."""
     return "the board" if cell is None else cell.position_text
-
-
-def chances(film: Film, verdicts: Mapping[int, Verdict]) -> list[tuple[int, float]]:
-    """Return the chance to win at turns, in their order: around each rated guess, and at the end.
-
-    Between two guesses only proved cells are opened, which changes it little.
-    """
-    points: list[tuple[int, float]] = []
-    for turn, verdict in sorted(verdicts.items()):
-        if verdict.rating is not None and verdict.rating.chance_before is not None:
-            points.append((turn, verdict.rating.chance_before))
-            if verdict.after is not None and verdict.after.value is not None:
-                points.append((turn + 1, verdict.after.value))
-    last = len(film) - 1
-    if film.end in (Status.WON, Status.LOST) and (not points or points[-1][0] < last):
-        points.append((last, float(film.end is Status.WON)))
-    return points
 
 
 def risk_color(risk: float) -> QColor:
@@ -382,10 +408,7 @@ class Timeline(QWidget):
         """Paint the chance to win as an area: the full height is a certain win."""
         if not self._chances:
             return
-        line = [
-            QPointF(self.x_of(turn), self._height_of(chance))
-            for turn, chance in [(0, self._chances[0][1]), *self._chances]
-        ]
+        line = [QPointF(self.x_of(turn), self._height_of(chance)) for turn, chance in self._chances]
         color = QColor(current_theme().accent)
         metrics, right = self.fontMetrics(), Qt.AlignmentFlag.AlignRight
         height = metrics.height()
@@ -454,7 +477,7 @@ class Side(QWidget):
 
     Signals:
         chosen(int): The turn of a guess is to be shown.
-        chances_changed(list): The chance to win at turns, as `chances` returns it.
+        chances_changed(list): The known chances to win as (turn, chance), in their order.
     """
 
     chosen = pyqtSignal(int)
@@ -502,6 +525,7 @@ class Side(QWidget):
         self.view.itemClicked.connect(self._choose)
         self.view.itemActivated.connect(self._choose)
         self.judge.judged.connect(self._show_verdict)
+        self.judge.valued.connect(self._show_chances)
         for name, button in self.next.items():
             button.clicked.connect(lambda _checked, name=name: self._jump(name))
 
@@ -595,8 +619,11 @@ class Side(QWidget):
             button.setEnabled(follows)
             button.setToolTip(self._tips[name] if follows else why)
             button.setAccessibleDescription("" if follows else why)
+        self._show_chances()
+
+    def _show_chances(self) -> None:
         if self._film is not None:
-            self.chances_changed.emit(chances(self._film, self.judge.verdicts))
+            self.chances_changed.emit(sorted(self.judge.chances.items()))
 
     def _item(self, turn: int) -> QListWidgetItem | None:
         """Return the item of a turn's guess, or None."""

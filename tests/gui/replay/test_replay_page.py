@@ -14,13 +14,12 @@ from PyQt6.QtGui import QColor, QHelpEvent
 from PyQt6.QtWidgets import QApplication, QScrollArea, QToolTip
 from pytestqt.qtbot import QtBot
 
-from bot.assist.rating import rate_move
+from bot.assist.rating import rate_move, winning_chance
 from bot.board import COVERED, Board
 from gui.images import from_qimage
 from gui.panel.boardview import BoardView, Show
 from gui.panel.marks import EVIDENCE
 from gui.panel.theme import DARK, apply
-from gui.replay.guesses import chances
 from gui.replay.playback import SPEEDS
 from gui.replay.session_list import LARGEST, detailed, thumbnail
 from tests.gui.panels import drop_files
@@ -352,19 +351,20 @@ def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> No
 
 
 def test_the_chance_to_win_is_shown_along_the_game(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
-    """Before and after each guess, as it is rated, down to the loss; G and M go to the next."""
+    """From the opening on, at every turn, down to the loss; G and M go to the next."""
     shelf.open(home / LOST)
     viewer, side = shelf.page.viewer, shelf.page.viewer.side
     shelf.rated()
     film, verdicts = viewer.film, side.judge.verdicts
-    points = chances(film, verdicts)
-    assert [turn for turn, _ in points] == sorted(turn for turn, _ in points)
-    assert points[-1] == (len(film) - 1, 0.0)
+    points = side.judge.chances
+    assert sorted(points) == list(range(len(film)))
+    assert points[0] == winning_chance(film.turns[0].reading.board).value
+    assert points[len(film) - 1] == 0.0
     first = film.guesses()[0]
     rating = verdicts[first].rating
     assert rating is not None
     assert rating.chance_before is not None
-    assert (first, rating.chance_before) in points
+    assert points[first] == rating.chance_before
     place = viewer.timeline.x_of(first)
     assert f"{rating.chance_before:.0%} before" in viewer.timeline.text_at(place)
     mistakes = {turn for turn, verdict in verdicts.items() if verdict.mistake}
