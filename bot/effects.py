@@ -20,6 +20,7 @@ from bot.board import (
     count_neighbours,
 )
 from bot.frame import Reading, Status
+from bot.metrics import hints_of
 from bot.planner import Action, Move
 
 _OPENED_BY_CHORD: Final = (COVERED, QUESTION)
@@ -59,6 +60,29 @@ def opened_mine(reading: Reading, before: Reading, moves: Moves) -> bool:
         for some, shown in ((clicks, (MINE, EXPLODED)), (guessed, (UNREAD,)))
         for cell in target_cells(before.board, some)
     )
+
+
+def opens_all(reading: Reading, before: Reading, moves: Moves) -> bool:
+    """Return whether moves have opened all cells that are no mines, and no mine.
+
+    To be asked about a board at its end that shows all its mines: some programs draw them like
+    those of a lost game, and leave cells covered that the last zeros would have opened.
+    """
+    tiles, mines = reading.board.tiles, reading.board.tiles == MINE
+    if tiles.shape != before.board.tiles.shape or EXPLODED in tiles:
+        return False
+    targets = target_cells(before.board, tuple(m for m in moves if m.action is not Action.FLAG))
+    if not targets or int(mines.sum()) != reading.board.mines or any(mines[c] for c in targets):
+        return False
+    opened = (before.board.tiles >= 0) | (tiles >= 0)
+    for cell in targets:
+        opened[cell] = True
+    zero = hints_of(mines) == 0
+    while True:
+        flooded = opened | (count_neighbours(opened & zero) > 0)
+        if (flooded == opened).all():
+            return bool((opened | mines).all())
+        opened = flooded
 
 
 def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str | None:

@@ -17,7 +17,6 @@ from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
 from bot.loop import unplayed_turn
-from bot.planner import Move
 from bot.unread import Unread
 from vision import SUPPORTED
 from vision.counters.header import Header
@@ -25,7 +24,6 @@ from vision.counters.mines import MinesUnknown
 from vision.finder import BoardCut, BoardNotFound
 from vision.finder.cutoff import CutOff
 from vision.finder.unknown_boards import UNSEEN
-from vision.learning.questions import Question
 from vision.skins import Skin
 from vision.tracking.tile_reader import TileReader, reading_of, tile_readers_of
 
@@ -51,8 +49,6 @@ class AnalysedBoard:
     """None if the game is over, a tile was not read, or the board is inconsistent."""
     trouble: str = ""
     """The reason why it could not be read or analysed; else empty."""
-    moves: tuple[Move, ...] = ()
-    """The best moves; the analysis describes the first one."""
 
     @property
     def grid(self) -> Grid:
@@ -65,14 +61,9 @@ class AnalysedBoard:
         return self.tile_reader.skin
 
     @property
-    def questions(self) -> tuple[Question, ...]:
-        """Unanswered questions about tile clusters."""
-        return self.tile_reader.questions
-
-    @property
     def whole(self) -> bool:
         """Whether the whole board was read and is consistent."""
-        return not self.trouble and self.reading is not None and UNREAD not in _tiles(self.reading)
+        return not self.trouble and self.reading is not None and not self.reading.unread
 
     @property
     def tiles(self) -> NDArray[np.int8]:
@@ -95,7 +86,7 @@ def analyse_image(
     frame: Frame,
     skins: Iterable[Skin],
     mines: int | None,
-    solve: Solve,
+    solve: Solve | None,
     report: ReportProgress = lambda _share, _words: None,
 ) -> tuple[list[AnalysedBoard], list[str]]:
     """Find and analyse every board in a picture; an unusable one does not hide others.
@@ -104,7 +95,7 @@ def analyse_image(
         frame: The picture.
         skins: The known skins.
         mines: Number of mines on each board, if the picture does not show it.
-        solve: Analyses a board.
+        solve: Analyses a board; None to read only.
         report: Receives the progress; may raise to cancel.
 
     Returns:
@@ -133,20 +124,20 @@ def analyse_image(
 
 
 def read_again(
-    frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve
+    frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve | None
 ) -> AnalysedBoard:
     """Read a board again with a tile reader that may have new answers."""
     try:
         reading = reading_of(frame, tile_reader, Header(frame, tile_reader.grid, mines))
     except MinesUnknown as error:
         return AnalysedBoard(tile_reader, frame, None, None, str(error))
-    if reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
+    if solve is None or reading.status is not Status.PLAYING or UNREAD in reading.board.tiles:
         return AnalysedBoard(tile_reader, frame, reading, None)
     try:
         turn = unplayed_turn(reading, solve(reading.board))
     except InconsistentBoard as error:
         return AnalysedBoard(tile_reader, frame, reading, None, str(error))
-    return AnalysedBoard(tile_reader, frame, reading, turn.analysis, moves=turn.moves)
+    return AnalysedBoard(tile_reader, frame, reading, turn.analysis)
 
 
 def called(skin: Skin) -> str:
@@ -172,7 +163,3 @@ def header_text(reading: Reading) -> str:
     """Return the values beside the board that were read, as text."""
     left = "" if reading.mines_left is None else f", its counter shows {reading.mines_left}"
     return left if reading.clock is None else f"{left}, its clock {reading.clock} s"
-
-
-def _tiles(reading: Reading) -> set[int]:
-    return set(np.unique(reading.board.tiles).tolist())

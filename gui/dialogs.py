@@ -15,6 +15,9 @@ from PyQt6.QtCore import QCoreApplication, QMimeData, QProcess, QStandardPaths, 
 from PyQt6.QtGui import QDesktopServices
 from PyQt6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QWidget
 
+PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.bmp)"
+"""The file type of pictures that can be read."""
+
 
 class LastFolder:
     """The folder in which file dialogs open: the one used last, initially the user's documents."""

@@ -170,8 +170,8 @@ def _without_frame(drawn: NDArray[np.bool_]) -> tuple[int, int, int, int]:
     """Return the begin and end of the cell's inside, without lines and bevels along its sides.
 
     A row belongs to the frame if it is drawn at both of its ends and along most of its
-    length (dotted lines: half of it), and lies at the side or next to such a row. Glyphs
-    do not reach from side to side.
+    length (dotted lines: half of it), or along nearly all of it, and lies at the side or next to
+    such a row. Glyphs do not reach from side to side.
     """
     height, width = drawn.shape
     deepest = (max(2, height // 4), max(2, width // 4))
@@ -196,7 +196,9 @@ def _lines(drawn: NDArray[np.bool_]) -> NDArray[np.bool_]:
     ends = drawn[:, :end].any(axis=1) & drawn[:, length - end :].any(axis=1)
     share = drawn.mean(axis=1)
     dotted = (drawn[:, 1:] != drawn[:, :-1]).mean(axis=1) > 0.4
-    found: NDArray[np.bool_] = ends & ((share >= 0.75) | (dotted & (share >= 0.4)))
+    found: NDArray[np.bool_] = ends & ((share >= 0.75) | (dotted & (share >= 0.4))) | (
+        share >= 0.85
+    )
     return found
 
 

@@ -327,10 +327,11 @@ class Reader:
         line = level_button(lines(frame.image), grid.rows * grid.cols, mines)
         return None if line is None else frame.region_of(line.region)
 
-    def end_in(self, dialog: Region) -> Status | None:
-        """Return how the game has ended by what is written in a dialog; None if nothing is."""
-        grid, frame = self.grid, self._screen.grab(dialog)
-        return end_of([line.text for line in texts_in(frame, min(grid.pitch_x, grid.pitch_y))])
+    def end_in(self, dialog: Window) -> Status | None:
+        """Return how the game has ended by the title and text of a dialog; None if unknown."""
+        grid, frame = self.grid, self._screen.grab(dialog.region)
+        texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
+        return end_of([dialog.title, *(line.text for line in texts)])
 
     def told_end(self, hidden: NDArray[np.bool_]) -> Status | None:
         """Return how the game has ended by what is written over its board; None if nothing is.

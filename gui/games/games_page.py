@@ -305,7 +305,7 @@ class GamesPage(Page):
         viewer.back.clicked.connect(self._back)
         viewer.keep.clicked.connect(self._protect_shown)
         viewer.failed.connect(self.failed)
-        viewer.edit.wanted.connect(partial(self.wanted.emit, "editor"))
+        viewer.edit.wanted.connect(partial(self.wanted.emit, "analyse"))
         viewer.export.clicked.connect(partial(self._offer_exports, exporter.menu, viewer.export))
         exporter.failed.connect(self.failed)
         exporter.started.connect(self.outdated)

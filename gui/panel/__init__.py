@@ -206,7 +206,7 @@ class Panel(QMainWindow):
         surface.controls.stop_pressed.connect(lambda by: self.stop(f"Stopped with {by}."))
         surface.empty.simulator_wanted.connect(self.show_demo)
         surface.options.changed.connect(self._apply_settings)
-        surface.edit.wanted.connect(partial(self.shell.open, "editor"))
+        surface.edit.wanted.connect(partial(self.shell.open, "analyse"))
         surface.chooser.chosen.connect(self._show_chosen)
         surface.chooser.picked.connect(self._outline_board)
         self._search.changed.connect(self._update_state)

@@ -16,6 +16,7 @@ from math import floor
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PyQt6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, QSizeF, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QColor,
@@ -155,12 +156,13 @@ class BoardView(QWidget):
         """The last position, cached because the next board is mostly drawn at the same place."""
         self._painted: tuple[object, QPixmap] | None = None
         """The background, and what it depends on."""
-        self._tiles, self._chips = Canvas(), Canvas()
+        self._tiles, self._corrections, self._chips = Canvas(), Canvas(), Canvas()
         self._show = Show.BOTH
         self._numbered = True
         self._cursor: Cell | None = None
         self._speakers: tuple[Cell, ...] = ()
         self._contradicting: tuple[Cell, ...] = ()
+        self._corrected: NDArray[np.bool_] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Board")
         self.setAccessibleDescription(_CURSOR)
@@ -182,7 +184,12 @@ class BoardView(QWidget):
         return self._show
 
     def show_turn(
-        self, turn: Turn | None, *, why: bool = True, contradicting: tuple[Cell, ...] = ()
+        self,
+        turn: Turn | None,
+        *,
+        why: bool = True,
+        contradicting: tuple[Cell, ...] = (),
+        corrected: NDArray[np.bool_] | None = None,
     ) -> None:
         """Show another turn; None for nothing.
 
@@ -191,9 +198,12 @@ class BoardView(QWidget):
             why: Also show the cells of its explanation. That takes longer than all the rest and is
                 useless for turns that are shown only briefly.
             contradicting: The hints that contradict each other, marked as long as it is shown.
+            corrected: (rows, cols), the cells that the user corrected: their tiles are painted over
+                the picture.
         """
         self._leave_trail(turn)
-        self._turn, self._why, self._contradicting = turn, False, contradicting
+        self._turn, self._why = turn, False
+        self._contradicting, self._corrected = contradicting, corrected
         self._picture = None
         if why:
             self.show_explanation()
@@ -296,14 +306,19 @@ class BoardView(QWidget):
             painter.drawImage(place.frame, self._frame_picture(reading))
         if self._show is Show.FRAME:
             return
-        parsed = self._show is Show.PARSED
         keys = reading.board.tiles.astype(np.int64) + _FIRST
+        layers = [(True, self._tiles, keys)]
+        if self._show is Show.BOTH:
+            layers = [(False, self._tiles, np.where(unsure(reading), keys, NOTHING))]
+            if self._corrected is not None and self._corrected.any():
+                corrected = np.where(self._corrected, keys, NOTHING)
+                layers.append((True, self._corrections, corrected))
         ratio = self.devicePixelRatioF()
         width, height = round(place.cell_width * ratio), round(place.cell_height * ratio)
-        tiles = _tiles(current_theme().look, width, height, parsed)
-        shown = keys if parsed else np.where(unsure(reading), keys, NOTHING)
-        laid_out = tiles.laid_out(shown, self._tiles)
-        draw_in_pixels(painter, (laid_out, place.board.topLeft()))
+        for whole, canvas, shown in layers:
+            tiles = _tiles(current_theme().look, width, height, whole)
+            laid_out = tiles.laid_out(shown, canvas)
+            draw_in_pixels(painter, (laid_out, place.board.topLeft()))
 
     def _paint_thoughts(self, painter: QPainter, turn: Turn, place: Place) -> None:
         for age, cells in enumerate(reversed(self.trail)):
@@ -485,11 +500,10 @@ class Legend(QWidget):
         view: The board view with the marks; a rare mark is explained only while it is shown.
     """
 
-    def __init__(self, view: BoardView | None = None) -> None:
+    def __init__(self, view: BoardView) -> None:
         super().__init__()
         self._unsure = False
-        if view is not None:
-            view.changed.connect(lambda: self._show_unsure(view.unsure))
+        view.changed.connect(lambda: self._show_unsure(view.unsure))
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(_DESCRIPTION)
         self.setToolTip(_DESCRIPTION)

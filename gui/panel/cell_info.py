@@ -31,7 +31,7 @@ from bot.loop import Turn
 from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from gui.panel.boardview import BoardView
-from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.jobs import Jobs, LatestJob, Progress
 from gui.panel.marks import unsure
 from gui.panel.theme import SPACE
 from gui.panel.widgets import lay_column
@@ -299,11 +299,11 @@ class Inspector(QObject):
 
     def __init__(self, view: BoardView, jobs: Jobs, pointing: Pointing | None = None) -> None:
         super().__init__(view)
-        self._view, self._jobs = view, jobs
+        self._view = view
         self.card = InspectorCard(view)
         self.pointing = pointing or Pointing(view)
         self._about: About | None = None
-        self._job: Job | None = None
+        self._outcomes = LatestJob(jobs)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REST)
@@ -347,14 +347,15 @@ class Inspector(QObject):
         turn, cell = self._view.turn, self.pointing.cell
         if turn is None or cell is None:
             return
-        work = partial(_worked_out, turn.reading.board, cell)
-        job = self._job = self._jobs.start("What opening a cell would show", work)
-        job.done.connect(lambda answer: self._show_outcomes(job, cell, answer))
+        work, show = (
+            partial(_worked_out, turn.reading.board, cell),
+            partial(self._show_outcomes, cell),
+        )
+        self._outcomes.start("What opening a cell would show", work, show)
 
-    def _show_outcomes(self, job: Job, cell: Cell, answer: Outcomes | None) -> None:
-        if job is not self._job or answer is None or self._about is None:
+    def _show_outcomes(self, cell: Cell, answer: Outcomes | None) -> None:
+        if answer is None or self._about is None:
             return
-        self._job = None
         self.card.show_outcomes(answer)
         self.card.place_at(self._view, cell)
         self._view.describe(f"{self._about.text} {outcomes_text(answer)}")
@@ -363,9 +364,7 @@ class Inspector(QObject):
     def _forget(self) -> None:
         """Cancel the previous computation."""
         self._timer.stop()
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._outcomes.cancel()
 
 
 class InspectorCard(QFrame):

@@ -1,4 +1,4 @@
-"""A button that opens the shown position in the editor."""
+"""A button that opens the shown position on the page that analyses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class EditButton(QPushButton):
         view: The board view.
 
     Signals:
-        wanted(Board): This position is to be edited.
+        wanted(Reading): This position is to be edited.
     """
 
     wanted = pyqtSignal(object)
@@ -24,7 +24,7 @@ class EditButton(QPushButton):
     def __init__(self, view: BoardView) -> None:
         super().__init__("E&dit")
         name_control(
-            self, "Edit", "Open this position in the editor, to correct it or to try moves"
+            self, "Edit", "Open this position on the page Analyse, to correct it or to try moves"
         )
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._view = view
@@ -37,4 +37,4 @@ class EditButton(QPushButton):
 
     def _send(self) -> None:
         if self._view.turn is not None:
-            self.wanted.emit(self._view.turn.reading.board)
+            self.wanted.emit(self._view.turn.reading)

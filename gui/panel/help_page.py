@@ -102,7 +102,7 @@ class HelpPage(Page):
         fill(self, title, columns)
         self.simulate.clicked.connect(lambda: self.wanted.emit(PLAY, SIMULATED))
         self.play.clicked.connect(lambda: self.wanted.emit(PLAY, None))
-        self.picture.clicked.connect(lambda: self.wanted.emit("picture", OPEN))
+        self.picture.clicked.connect(lambda: self.wanted.emit("analyse", OPEN))
         self.settings.clicked.connect(lambda: self.wanted.emit("settings", None))
         self.enter()
 
@@ -120,8 +120,8 @@ class HelpPage(Page):
         key = self.context.stop_key()
         self.watch.setText(
             "3.  The reason for each move is shown below the board. In this window, "
-            f"{KEYS['pause']} pauses and {KEYS['step']} takes one step. Alt+1 to Alt+9 open the "
-            "pages, from the top; Alt+0 or F1 opens this one."
+            f"{KEYS['pause']} pauses and {KEYS['step']} takes one step. Alt and a digit "
+            "open the pages, from the top; F1 opens this one."
         )
         pause = self.context.pause_key()
         everywhere = f"{key} stops in every window. " if key else ""

@@ -54,20 +54,10 @@ def _history(path: QPainterPath) -> None:
         path.addRoundedRect(QRectF(8 + 13 * number, 56 - height, 9, height), 2, 2)
 
 
-def _picture(path: QPainterPath) -> None:
-    path.addRoundedRect(QRectF(6, 10, 52, 44), 6, 6)
-    path.addRoundedRect(QRectF(12, 16, 40, 32), 2, 2)
-    path.addPolygon(QPolygonF([QPointF(12, 46), QPointF(26, 28), QPointF(36, 46)]))
-    path.addPolygon(QPolygonF([QPointF(30, 46), QPointF(40, 34), QPointF(51, 46)]))
-    path.addEllipse(QPointF(42, 24), 4, 4)
-
-
-def _editor(path: QPainterPath) -> None:
-    path.addRoundedRect(QRectF(6, 6, 40, 40), 4, 4)
-    path.addRect(QRectF(12, 12, 28, 28))
-    path.addPolygon(
-        QPolygonF(QPointF(x, y) for x, y in ((24, 46), (48, 22), (58, 32), (34, 56), (21, 59)))
-    )
+def _analyse(path: QPainterPath) -> None:
+    for radius in (22, 15):
+        path.addEllipse(QPointF(26, 26), radius, radius)
+    path.addPolygon(QPolygonF(QPointF(x, y) for x, y in ((45, 38), (60, 53), (53, 60), (38, 45))))
 
 
 def _practice(path: QPainterPath) -> None:
@@ -140,8 +130,7 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "previous": _previous,
     "last": _last,
     "play": _play,
-    "picture": _picture,
-    "editor": _editor,
+    "analyse": _analyse,
     "practice": _practice,
     "games": _games,
     "history": _history,

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from PyQt6.QtCore import QObject, Qt, pyqtSignal
 from PyQt6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
@@ -195,6 +195,57 @@ class Jobs(QObject):
         job.deleteLater()
         if self._ending and not self._jobs:
             self.ended.emit()
+
+
+class LatestJob:
+    """A task of which only the latest run counts: to start it cancels the one before.
+
+    Args:
+        jobs: Runs it.
+        failed: Called with what went wrong.
+        ended: Called when no run is left.
+    """
+
+    def __init__(
+        self,
+        jobs: Jobs,
+        failed: Callable[[Failure], object] = lambda _failure: None,
+        ended: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._jobs, self._failed, self._ended = jobs, failed, ended
+        self._job: Job | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a run has not ended."""
+        return self._job is not None
+
+    def start(
+        self,
+        title: str,
+        work: Callable[[Progress], object],
+        then: Callable[[Any], object],
+        *,
+        only_looks: bool = True,
+    ) -> Job:
+        """Start a run, whose result is passed on unless another one was started meanwhile."""
+        self.cancel()
+        job = self._job = self._jobs.start(title, work, only_looks=only_looks)
+        job.done.connect(lambda result: then(result) if job is self._job else None)
+        job.failed.connect(self._failed)
+        job.ended.connect(lambda: self._forget(job))
+        return job
+
+    def cancel(self) -> None:
+        """Cancel the run, and ignore its result."""
+        job, self._job = self._job, None
+        if job is not None:
+            job.cancel()
+
+    def _forget(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._ended()
 
 
 class JobBar(QWidget):

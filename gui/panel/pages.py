@@ -21,7 +21,7 @@ SIMULATED: Final = "simulated"
 HELP: Final = "help"
 """The help page."""
 OPEN: Final = "open"
-"""The request to the page of screenshots to let the user choose one."""
+"""The request to the page that analyses to let the user choose a screenshot."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,7 @@ class PageInfo(NamedTuple):
 
 
 PAGES: Final[tuple[PageInfo, ...]] = (
-    PageInfo("picture", "Picture", "gui.picture.picture_page", "PicturePage"),
-    PageInfo("editor", "Editor", "gui.editor.editor_page", "EditorPage"),
+    PageInfo("analyse", "Analyse", "gui.analyse.analyse_page", "AnalysePage"),
     PageInfo("practice", "Practice", "gui.practice.practice_page", "PracticePage"),
     PageInfo("games", "Games", "gui.games.games_page", "GamesPage"),
     PageInfo("lab", "Lab", "gui.lab.lab_page", "LabPage"),

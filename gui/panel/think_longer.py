@@ -19,7 +19,7 @@ from bot.solver.phrases import percent
 from bot.solver.warmup import ROLLOUT_PREPARATION, ROLLOUTS_IN_WORDS
 from gui.panel.boardview import BoardView
 from gui.panel.cell_info import About, InspectorCard, can_be_tried
-from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.jobs import Jobs, LatestJob, Progress
 from gui.panel.widgets import name_control, sentence
 
 SECONDS: Final = 5.0
@@ -46,8 +46,8 @@ class ThinkLonger(QPushButton):
         # Disabled at its own click, it would pass the focus on.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.card = InspectorCard(view)
-        self._view, self._jobs = view, jobs
-        self._job: Job | None = None
+        self._view = view
+        self._comparison = LatestJob(jobs, ended=self._update)
         self.clicked.connect(self._start)
         view.changed.connect(self._end)
         self._end()
@@ -64,21 +64,11 @@ class ThinkLonger(QPushButton):
             return
         self._end()
         self._show(best, "Simulating games …")
-        work = partial(_compare, turn.reading.board)
-        job = self._job = self._jobs.start("Simulating games", work)
-        job.progressed.connect(lambda _share, text: self._show_of(job, best, text))
-        job.done.connect(lambda text: self._show_of(job, best, text))
-        job.failed.connect(lambda failure: self._show_of(job, best, failure.message))
-        job.ended.connect(lambda: self._finish(job))
+        work, show = partial(_compare, turn.reading.board), partial(self._show, best)
+        job = self._comparison.start("Simulating games", work, show)
+        job.progressed.connect(lambda _share, text: show(text))
+        job.failed.connect(lambda failure: show(failure.message))
         self.setEnabled(False)
-
-    def _finish(self, job: Job) -> None:
-        if self._job in (None, job):
-            self.setEnabled(self._guess_shown)
-
-    def _show_of(self, job: Job, best: Cell, text: str) -> None:
-        if job is self._job:
-            self._show(best, text)
 
     def _show(self, best: Cell, text: str) -> None:
         self.card.show_info(
@@ -89,10 +79,11 @@ class ThinkLonger(QPushButton):
 
     def _end(self) -> None:
         """Cancel the comparison, and hide its result: it is of another board."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._comparison.cancel()
         self.card.hide()
+        self._update()
+
+    def _update(self) -> None:
         self.setEnabled(self._guess_shown)
 
     @property

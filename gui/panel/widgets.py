@@ -383,10 +383,16 @@ def fill(page: QWidget, title: QLabel, columns: Columns) -> None:
 
 
 class Flow(QLayout):
-    """A layout of items from left to right, each at its preferred width."""
+    """A layout of items from left to right, each at its preferred width.
 
-    def __init__(self, *parts: QWidget) -> None:
+    Args:
+        parts: The items.
+        gap: Points between two items, and between two rows.
+    """
+
+    def __init__(self, *parts: QWidget, gap: int = SPACE) -> None:
         super().__init__()
+        self._gap = gap
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         for part in parts:
@@ -424,7 +430,7 @@ class Flow(QLayout):
     def sizeHint(self) -> QSize:
         """Return the size of a single row."""
         shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
-        width = sum(size.width() + SPACE for size in shown)
+        width = sum(size.width() + self._gap for size in shown)
         return QSize(width, max((size.height() for size in shown), default=0))
 
     def minimumSize(self) -> QSize:  # noqa: N802 - Qt's name
@@ -448,9 +454,9 @@ class Flow(QLayout):
             for item, size in line if move else ():
                 middle = QPoint(left, top + (high - size.height()) // 2)
                 item.setGeometry(QRect(middle, size))
-                left += size.width() + SPACE
-            top += high + SPACE
-        return max(0, top - SPACE - rect.top())
+                left += size.width() + self._gap
+            top += high + self._gap
+        return max(0, top - self._gap - rect.top())
 
     def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
         """Return the visible items row by row, each with its size."""
@@ -464,7 +470,7 @@ class Flow(QLayout):
                 lines.append([])
                 left = 0
             lines[-1].append((item, size))
-            left += size.width() + SPACE
+            left += size.width() + self._gap
         return lines
 
 

@@ -19,10 +19,10 @@ from bot.board import COVERED, QUESTION, Board, Cell
 from bot.frame import Status
 from bot.game import FirstClick, Game, Level, Rules
 from bot.metrics import three_bv, three_bv_done
+from gui.analyse.positions import solving
 from gui.history.schema import history_file
 from gui.history.store import Entry, Filter, History, Player, Result
 from gui.panel.jobs import Progress
-from gui.picture.picture_jobs import solving
 
 PROGRAM: Final = "daily-board"
 """The program's name in the history."""

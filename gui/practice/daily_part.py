@@ -17,7 +17,7 @@ from bot.frame import Status
 from bot.game import INTERMEDIATE, LEVELS
 from bot.loop import Turn
 from bot.planner import Action, Move
-from gui.editor.positions import turn_of
+from gui.analyse.positions import turn_of
 from gui.games.games_table import NOTHING
 from gui.history.store import today
 from gui.panel.jobs import Job, JobBar

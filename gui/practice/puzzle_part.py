@@ -18,7 +18,7 @@ from bot.assist.patterns import what_to_look_for
 from bot.board import UNOPENED, Board, Cell
 from bot.planner import Action, Move
 from bot.solver.explain import Explanation
-from gui.editor.positions import turn_of
+from gui.analyse.positions import turn_of
 from gui.history.store import Attempt, Puzzle, today
 from gui.panel.boardview import Legend
 from gui.panel.cell_info import chance_text

@@ -22,10 +22,10 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import INTERMEDIATE, FirstClick, Game
 from bot.solver.explain import Explanation, explain, with_explanation
+from gui.analyse.positions import solving
 from gui.history.schema import history_file
 from gui.history.store import Attempt, History, Puzzle
 from gui.panel.jobs import Progress
-from gui.picture.picture_jobs import solving
 from vision.sessions import Session, SessionError, load_session
 from vision.sessions.session_files import is_being_written
 

@@ -33,7 +33,7 @@ from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.runner.recovery import OBSTACLES
-from gui.runner.restart import is_new_game
+from gui.runner.restart import hides, is_new_game
 from gui.runner.startup import ask_about
 from gui.runner.stored_answers import (
     IN_PAGE,
@@ -190,6 +190,8 @@ class BetweenGames:
         """The game's window before the first move of a game."""
         self._begun = False
         """Whether a game was started, and no move was made in it."""
+        self._ended: Board | None = None
+        """The board of the game that is over, while ways to start the next one are tried."""
         self._flags_tried = self._flagged = False
         """Whether flags were tried to end a won game, and whether its mines were flagged."""
         self._in_vain = False
@@ -619,7 +621,7 @@ class BetweenGames:
                 return
 
     def _try_and_ask(self, turn: Turn, before: Board) -> None:
-        tried = False
+        tried, self._ended = False, before
         expected = self._place_in(IN_PAGE) is not None and not (self._in_vain or self._page_met)
         if expected and self._until(lambda: not self._page_closed(), timeouts.DIALOG_OPENS):
             self._page_met = True
@@ -718,7 +720,18 @@ class BetweenGames:
                 raise
             self._refuse_page_dialog()
         self._forget(found)
+        if found.face is not None and self._is_covered(turn):
+            # It opened a menu over the board: a second click closes it.
+            self._take(found, turn)
         return False
+
+    def _is_covered(self, turn: Turn) -> bool:
+        """Return whether something lies over the finished board that did not before."""
+        try:
+            now = self._look_once().board.tiles
+        except AnswersNeeded as needed:
+            now = needed.reading.board.tiles
+        return hides(now, turn.reading.board.tiles)
 
     def _is_stored(self, found: _Way) -> bool:
         """Return whether the skin, or an answer for its window, names a way."""
@@ -999,6 +1012,8 @@ class BetweenGames:
         except PageDialog:
             raise _DialogMet from None
         except AnswersNeeded as needed:
+            if self._ended is not None and hides(needed.reading.board.tiles, self._ended.tiles):
+                return needed.reading
             ask_about(self._reader, needed, self._operator)
             reading = self._look_once()
         dialogs = self._dialogs()

@@ -49,6 +49,14 @@ def is_new_game(before: Board, after: Board) -> bool:
     return bool(closed_again or (before.tiles != after.tiles)[opened].any())
 
 
+def hides(now: NDArray[np.int8], before: NDArray[np.int8]) -> bool:
+    """Return whether tiles (rows, cols) are the same but for some that cannot be read any more."""
+    if now.shape != before.shape:
+        return False
+    same, hidden = now == before, (now == UNREAD) & (before != UNREAD)
+    return bool(hidden.any() and (same | hidden).all())
+
+
 def completes(before: Board, moves: tuple[Move, ...], after: Board) -> bool:
     """Return whether all cells that are no mines must be open, though many cannot be read.
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Cancelled
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
-from bot.effects import is_restart, opened_mine, other_game_began, target_cells
+from bot.effects import is_restart, opened_mine, opens_all, other_game_began, target_cells
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stopped, Turn, play
 from bot.mouse import (
@@ -432,7 +432,7 @@ class Runner:
         else:
             # Capture the dialog, not the board below it.
             reader.look_at_desktop()
-            status = reader.end_in(dialog.region)
+            status = reader.end_in(dialog)
         return None if status is None else replace(reading, status=status)
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
@@ -443,6 +443,9 @@ class Runner:
         won, sent = reading.status is Status.WON and not self._digging, self._sent
         if won and sent is not None and opened_mine(reading, sent.reading, sent.moves):
             reading = replace(reading, status=Status.LOST)
+        lost = reading.status is Status.LOST
+        if lost and sent is not None and opens_all(reading, sent.reading, sent.moves):
+            reading = replace(reading, status=Status.WON)
         wrong = self._wrong_mines(reading)
         if wrong is not None:
             return wrong

@@ -29,7 +29,16 @@ from PyQt6.QtWidgets import (
 
 from bot.board import STATE_WORDS, UNREAD
 from bot.frame import Frame
-from gui.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files, open_folder
+from gui.dialogs import (
+    PICTURES,
+    ask_choice,
+    ask_open,
+    ask_save,
+    ask_text,
+    confirm,
+    local_files,
+    open_folder,
+)
 from gui.failures import Failure
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
@@ -47,7 +56,6 @@ from gui.panel.widgets import (
     scrolled,
     sentence,
 )
-from gui.picture.picture_page import PICTURES
 from gui.questions import Around, around_in
 from gui.runner.protocol import Candidate, Found
 from gui.skins.skin_details import ShelfView, tile_icon

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.board import Board, Cell
-from bot.effects import is_other_game, opened_mine
+from bot.effects import is_other_game, opened_mine, opens_all
 from bot.planner import Action, Move
 from tests.support.boards import reading_of
 
@@ -43,3 +43,21 @@ def test_a_mine_that_was_opened_tells_a_loss_that_shows_everything(
     before = reading_of(Board.parse("##/##", 1))
     now = reading_of(Board.parse(after, 1))
     assert opened_mine(now, before, (Move(action, Cell(1, 1), 0.25),)) is hit
+
+
+@pytest.mark.parametrize(
+    ("after", "clicked", "won"),
+    [
+        ("~2*20/##*30/##*20", (0, 0), True),
+        ("~2*20/##*30/##*20", (0, 1), False),
+        ("~2*20/##*30/##*20", (0, 2), False),
+        ("~2*20/##*30/###20", (0, 0), False),
+        ("~2*20/##!30/##*20", (0, 0), False),
+    ],
+    ids=["the last zeros", "another cell", "a mine", "a hidden mine", "an exploded mine"],
+)
+def test_a_win_that_looks_like_a_loss(after: str, clicked: tuple[int, int], won: bool) -> None:
+    """All mines are shown, and what the last zeros open is still covered."""
+    before = reading_of(Board.parse("###20/###30/###20", 3))
+    now = reading_of(Board.parse(after, 3))
+    assert opens_all(now, before, (Move(Action.OPEN, Cell(*clicked), 0.0),)) is won

@@ -289,9 +289,9 @@ def test_a_hand_uses_the_panel_while_it_plays_at_full_speed(
                 drag(300)
                 panel.wait_for("Speed", "Maximum")
                 press("Page Settings")
-                wait_until(lambda: panel.ask("page") == 9)
+                wait_until(lambda: panel.ask("page") == "settings")
                 press("Page Play")
-                wait_until(lambda: panel.ask("page") == 1)
+                wait_until(lambda: panel.ask("page") == "play")
                 if panel.ask("state") != "PAUSED":
                     press("Pause")
                     wait_until(lambda: panel.ask("state") == "PAUSED")

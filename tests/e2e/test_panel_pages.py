@@ -21,7 +21,7 @@ from bot.lab.worker import CLASSIC, play_batch
 from gui.panel.marks import CHOSEN
 from gui.private_screen import PrivateScreen
 from tests.support.boards import SESSIONS
-from tests.support.driven import Driven, driven
+from tests.support.driven import Driven, driven, page_number
 from tests.support.forked import simulated
 from tests.support.strays import found
 from tests.support.xclient import adopt, focus, wait_until
@@ -76,38 +76,38 @@ def analysed(panel: Driven, text: str = "") -> bool:
 def test_the_first_start_offers_what_to_do(scene: Scene) -> None:
     """The first steps are open; each choice is reached by mouse and by keyboard."""
     panel = scene.panel
-    wait_until(lambda: panel.ask("page") == 0)
+    wait_until(lambda: panel.ask("page") == "help")
     # Once it has found the game, the panel has moved beside it, and offers to play it.
     wait_until(lambda: panel.ask("focus") == "Go to the boards on the screen")
     panel.press("Analyse a screenshot")
-    panel.wait_for_window("Open a screenshot")
-    assert panel.ask("page") == 2
+    panel.wait_for_window("Open a screenshot or positions")
+    assert panel.ask("page") == "analyse"
     panel.type("Escape")
-    panel.open(1)
+    panel.open("play")
     panel.type("F1")
-    wait_until(lambda: panel.ask("page") == 0)
+    wait_until(lambda: panel.ask("page") == "help")
     panel.type("Alt_L+b")
-    wait_until(lambda: panel.ask("page") == 1)
+    wait_until(lambda: panel.ask("page") == "play")
     wait_until(lambda: len(panel.ask("rows", LIST)) == 2)
 
 
 def test_help_opens_by_its_key(scene: Scene) -> None:
     """From the page that plays, and from a field that takes a key."""
     panel = scene.panel
-    panel.open(1)
-    panel.type("Alt_L+0")
-    wait_until(lambda: panel.ask("page") == 0)
-    panel.open(9)
+    panel.open("play")
+    panel.type(f"Alt_L+{page_number('help')}")
+    wait_until(lambda: panel.ask("page") == "help")
+    panel.open("settings")
     panel.press("Pause key: press it here")
     wait_until(lambda: panel.ask("focus") == "Pause key: press it here")
-    panel.type("Alt_L+0")
-    wait_until(lambda: panel.ask("page") == 0)
+    panel.type(f"Alt_L+{page_number('help')}")
+    wait_until(lambda: panel.ask("page") == "help")
 
 
 def test_a_chosen_board_is_outlined_and_analysed(scene: Scene) -> None:
     """By a click and by the arrow keys; it is followed while the user plays."""
     panel = scene.panel
-    panel.open(1)
+    panel.open("play")
     wait_until(lambda: analysed(panel))
     screen = Region(0, 0, 1600, 1000)
     place = desktop().place_of(scene.game)
@@ -134,7 +134,7 @@ def test_a_chosen_board_is_outlined_and_analysed(scene: Scene) -> None:
 def test_the_board_is_walked_by_keyboard(scene: Scene) -> None:
     """A screen reader reads each cell, under the pointer too; each control has a name."""
     panel = scene.panel
-    panel.open(1)
+    panel.open("play")
     wait_until(lambda: analysed(panel))
     panel.click("cell", 0, 0)
     # The window manager may hold the click back, but not the keys.
@@ -152,7 +152,7 @@ def test_the_board_is_walked_by_keyboard(scene: Scene) -> None:
 def test_a_position_is_edited(scene: Scene) -> None:
     """Painted with the mouse, typed with the keyboard, undone; a contradiction is named."""
     panel = scene.panel
-    panel.open(3)
+    panel.open("analyse")
     wait_until(lambda: analysed(panel))
     before = panel.ask("board")["text"]
     panel.press("Paint: the number 1")
@@ -171,7 +171,7 @@ def test_a_position_is_edited(scene: Scene) -> None:
 def test_a_message_says_where_a_file_is(scene: Scene) -> None:
     """Saved with the keyboard, with a button for the folder; an error stays until dismissed."""
     panel = scene.panel
-    panel.open(3)
+    panel.open("analyse")
     panel.type("Control_L+s")
     panel.wait_for_window("Save this position")
     panel.type("o", "n", "e", "Return")
@@ -189,9 +189,9 @@ def test_a_message_says_where_a_file_is(scene: Scene) -> None:
 def test_guesses_of_a_recorded_game_are_found(scene: Scene) -> None:
     """Opened with the mouse; G and a button go to the guesses, whose chances are drawn."""
     panel = scene.panel
-    panel.open(5)
-    panel.click("row", "Recorded games", 0)
-    panel.press("Show the chosen game")
+    panel.open("games")
+    panel.click("row", "Games played", 0)
+    panel.press("Show the selected game turn by turn")
     wait_until(lambda: panel.ask("control", "Show the next guess"))
     first = panel.ask("board")["text"]
     panel.type("g")
@@ -206,7 +206,7 @@ def test_guesses_of_a_recorded_game_are_found(scene: Scene) -> None:
 def test_a_puzzle_is_answered(scene: Scene) -> None:
     """With the mouse or the keyboard; then the daily board is begun."""
     panel = scene.panel
-    panel.open(4)
+    panel.open("practice")
     panel.wait_for("The answer", "Find a safe cell")
     board = Board.parse(panel.ask("board")["text"])
     row, col = map(int, np.argwhere(board.tiles == COVERED)[0])
@@ -223,7 +223,7 @@ def test_a_puzzle_is_answered(scene: Scene) -> None:
 def test_the_speed_is_set_and_keys_pause_and_stop_in_every_window(scene: Scene) -> None:
     """F6 and F8 while the game has the keyboard; the slider shows its value."""
     panel = scene.panel
-    panel.open(1)
+    panel.open("play")
     panel.press("Speed of play")
     wait_until(lambda: panel.ask("focus") == "Speed of play")
     panel.type("Home")
@@ -246,7 +246,7 @@ def test_the_speed_is_set_and_keys_pause_and_stop_in_every_window(scene: Scene) 
 def test_runs_of_the_lab_are_deleted(scene: Scene) -> None:
     """Chosen with the mouse, deleted with the keyboard after a question."""
     panel = scene.panel
-    panel.open(7)
+    panel.open("lab")
     wait_until(lambda: len(panel.ask("rows", "Runs; choose several to compare them")) == 1)
     panel.click("row", "Runs; choose several to compare them", 0)
     panel.wait_for("Selected runs", "two")
@@ -261,7 +261,7 @@ def test_runs_of_the_lab_are_deleted(scene: Scene) -> None:
 def test_a_closed_window_is_reported(scene: Scene) -> None:
     """The panel says that it was closed, and plays nothing in its place."""
     panel = scene.panel
-    panel.open(1)
+    panel.open("play")
     panel.mice.ask_to_close(scene.game)
     wait_until(lambda: len(panel.ask("rows", LIST)) == 1)
     panel.press("Play")

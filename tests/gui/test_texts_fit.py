@@ -241,14 +241,19 @@ def test_practice(shown: Shown, home: Path, qtbot: QtBot) -> None:
     all_sizes(qtbot, panel, (*SIZES, TWICE))
 
 
-def test_a_picture(shown: Shown, qtbot: QtBot) -> None:
-    """Before one is opened, and with a board."""
+def test_the_page_analyse(shown: Shown, qtbot: QtBot) -> None:
+    """Before a picture is opened, with one, and with a question about a tile."""
     panel = shown(Tabletop())
-    panel.shell.open("picture")
-    page = panel.shell.page("picture")
+    panel.shell.open("analyse")
+    page = panel.shell.page("analyse")
     all_sizes(qtbot, panel)
     page.read(known_screen())
-    show(qtbot, lambda: page.analysed is not None and not page.context.jobs.running)
+    show(qtbot, lambda: page.scene.frame is not None and not page.context.jobs.running)
+    all_sizes(qtbot, panel)
+    page.read(strange_screen(4, middle_game(4).board, scribbled=True))
+    show(qtbot, lambda: not page.board.mines and not page.context.jobs.running)
+    page.surface.mines.setValue(20)
+    show(qtbot, page.surface.teach.isVisible)
     all_sizes(qtbot, panel)
 
 

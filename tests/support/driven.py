@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from gui.panel.pages import PAGES, PLAY
 from gui.private_screen import PrivateScreen
 from tests.support.clients import Keyboard, Mice, focus, wait_until
 from tests.support.runs import environment
@@ -17,6 +18,11 @@ from tests.support.runs import environment
 Place = list[int]
 """A point of the screen."""
 _COMMAND: Final = (sys.executable, "-m", "tests.support.driving")
+
+
+def page_number(page: str) -> int:
+    """Return the digit that opens a page, with Alt."""
+    return 1 + [PLAY, *(one.name for one in PAGES)].index(page)
 
 
 class Driven:
@@ -66,13 +72,13 @@ class Driven:
         for key in keys:
             self.keyboard.press(*key.split("+"))
 
-    def open(self, page: int) -> None:
-        """Open a page by its number, with the keyboard."""
+    def open(self, page: str) -> None:
+        """Open a page by its name, with the keyboard."""
         if not self.ask("window"):
             focus(self.ask("id"))
         self.wait_for_window("Minesweeper bot")
-        self.type(f"Alt_L+{page}")
-        wait_until(lambda: self.ask("page") == page % 10)
+        self.type(f"Alt_L+{page_number(page)}")
+        wait_until(lambda: self.ask("page") == page)
 
     def wait_for_window(self, title: str) -> None:
         """Wait until a window of this title has the keyboard."""

@@ -26,7 +26,6 @@ from bot.board import Cell
 from gui.commands import panel as command
 from gui.panel import Panel
 from gui.panel.boardview import BoardView
-from gui.panel.pages import PAGES
 
 
 def shown(kind: type, name: str) -> QWidget | None:
@@ -128,10 +127,9 @@ class Answering(Panel):
             "read": view.accessibleDescription(),
         }
 
-    def ask_page(self) -> int:
-        """The number of the page, 0 for the tenth."""
-        names = ["play", *(one.name for one in PAGES)]
-        return (names.index(self.shell.name) + 1) % 10
+    def ask_page(self) -> str:
+        """The name of the page."""
+        return self.shell.name
 
     def ask_state(self) -> str:
         """The player's state."""

@@ -21,10 +21,9 @@ from PyQt6.QtGui import QImage, QPainter
 from gui.application import application
 from gui.private_screen import PrivateScreen
 from tests.tools.photos.pages import (
-    take_editor,
+    take_analyse,
     take_history,
     take_pages,
-    take_picture_page,
     take_practice,
     take_replay,
     take_skins_page,
@@ -42,7 +41,6 @@ CHOSEN: Final = {
     "picture": "picture",
     "editor": "editor",
     "practice": "practice",
-    "panel-sessions": "sessions",
     "panel-replay": "replay",
     "history": "history",
     "history-graphs": "graphs",
@@ -76,8 +74,7 @@ def main() -> None:
             take_history(folder, theme)
             take_replay(folder, theme)
             take_inspector(folder, theme)
-            take_picture_page(folder, theme)
-            take_editor(folder, theme)
+            take_analyse(folder, theme)
             take_practice(folder, theme)
             take_skins_page(folder, theme)
         # When the screen ends, the program ends too.

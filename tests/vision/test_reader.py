@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from tests.support.readings import read_image
 from tests.support.sampling import sampled
 from tests.vision.scenes import REAL, Image, random_board, real, window_picture
 from vision.counters.mines import MinesUnknown
-from vision.desktop import OWN_FRAME, Screen
+from vision.desktop import OWN_FRAME, Screen, desktop
 from vision.desktop.base import Desktop
 from vision.finder import BoardCut, BoardNotFound
 from vision.focus import NotInFront
@@ -555,10 +556,13 @@ def test_what_is_written_in_a_window_tells_how_to_go_on(
         hidden[4] = True
         window.show(lettered(("You lost", x, y)))
         wait_until(lambda: reader.told_end(hidden) is Status.LOST)
-        assert reader.end_in(grid.region) is Status.LOST
+        dialog = replace(desktop().list_windows()[0], title="", region=grid.region)
+        assert reader.end_in(dialog) is Status.LOST
         assert reader.end_button(grid.region) is None
         window.show(lettered(("Play again", x, y)))
         wait_until(lambda: reader.end_button(grid.region) is not None)
+        assert reader.end_in(dialog) is None
+        assert reader.end_in(replace(dialog, title="You won!")) is Status.WON
         assert reader.level_button() is None
         window.show(lettered(("Easy", x, y), ("Hard", x, y + 40)))
         wait_until(lambda: reader.level_button() is not None)

@@ -32,7 +32,9 @@ from vision import LARGEST_CELL, LEAST_CELL, LEAST_LINES
 MIN_PITCH: Final = LEAST_CELL - 0.5
 MAX_PITCH: Final = float(LARGEST_CELL)
 OBLONG: Final = 4 / 3
-"""How many times wider than high, or higher than wide, a cell may be."""
+"""How many times wider than high, or higher than wide, a cell usually is at most."""
+VERY_OBLONG: Final = 2.0
+"""The same where no other board is found: some programs fill a window with buttons of text."""
 MIN_FACES: Final = 4
 
 
@@ -133,11 +135,15 @@ class Lattice(Pitches):
 
     @property
     def possible(self) -> bool:
-        """Whether a board's cells may have this pitch and shape."""
+        """Whether a board's cells may have this pitch and usual shape."""
+        return self.may_be(OBLONG)
+
+    def may_be(self, oblong: float) -> bool:
+        """Return whether a board's cells may have this pitch, and be so oblong."""
         return (
             MIN_PITCH <= self.pitch_x <= MAX_PITCH
             and MIN_PITCH <= self.pitch_y <= MAX_PITCH
-            and 1 / OBLONG <= self.pitch_x / self.pitch_y <= OBLONG
+            and 1 / oblong <= self.pitch_x / self.pitch_y <= oblong
         )
 
     @property

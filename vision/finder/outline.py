@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import LEAST_LINES, MAX_SIDE
-from vision.finder.lattice import Lattice
+from vision.finder.lattice import OBLONG, Lattice
 from vision.finder.placing import SIDES, Place, Rectangle, Side, Span
 
 
@@ -120,8 +120,16 @@ _STRIPS: Final = {
     "right": np.s_[:, :, :2],
 }
 """The blocks of (n, b, b, 3) cells beyond a side that are next to it."""
+_WITHOUT_END: Final = {
+    "top": np.s_[:, 1:],
+    "bottom": np.s_[:, :-1],
+    "left": np.s_[:, :, 1:],
+    "right": np.s_[:, :, :-1],
+}
+"""All blocks of such cells but those farthest from it."""
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +146,7 @@ def find_outlines(
     taken: Callable[[Lattice], bool],
     *,
     checkered: bool = False,
+    oblong: float = OBLONG,
 ) -> list[Outline]:
     """Return the rectangles of a picture that look like boards of an unknown skin.
 
@@ -145,7 +154,8 @@ def find_outlines(
     none by the rules of the game may be among them. With `checkered`, plain cells in two shades
     that alternate may be a game in which nothing is opened yet.
     """
-    possible = [one for one in lattices[: _OUTLINE.max_lattices] if one.possible and not taken(one)]
+    largest = lattices[: _OUTLINE.max_lattices]
+    possible = [one for one in largest if one.may_be(oblong) and not taken(one)]
     found: list[Outline] = []
     for lattice in possible:
         if any(outline.holds(lattice.center) for outline in found):
@@ -298,8 +308,20 @@ def _settled(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None
             span = span.grown(side)
     if min(span.rows, span.cols) < LEAST_LINES or max(span.rows, span.cols) > MAX_SIDE:
         return None
+    for side in SIDES:
+        if _cut_off(cells, span, side, looks) and _ends(cells, span, side, looks):
+            span = span.grown(side)
     cut = (side for side in SIDES if _cut_off(cells, span, side, looks))
     return span, next(cut, None)
+
+
+def _ends(cells: CellPictures, span: Span, side: Side, looks: Floats) -> bool:
+    """Return whether the line next to a side is the last one, with a border in place of a line."""
+    beyond, inner = span.line(side, out=1), _WITHOUT_END[side]
+    if not cells.fits(beyond):
+        return False
+    line = known(cells.line(beyond)[inner], looks[inner], cells.loose)
+    return bool(line.mean() >= _OUTLINE.line)
 
 
 def _checkered(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None:
@@ -461,12 +483,24 @@ def _aside(described: Floats, kinds: Kinds) -> bool:
     ink = differs[np.arange(len(cells)), ground][:, 1:-1, 1:-1]
     ink = np.where(ink > _GAME.ink, ink, 0)
     part = (ink > 0).mean(axis=(1, 2))
-    ink = ink[(part > 0) & (part <= _GAME.filled)]
+    written = (part > 0) & (part <= _GAME.filled)
+    at = np.flatnonzero(kinds.which >= common)[written]
+    if _on_one_side(at // described.shape[1], at % described.shape[1], described.shape[:2]):
+        return False
+    ink = ink[written]
     if len(ink) < max(_GAME.beside[0], _GAME.beside[1] * len(kinds.which)):
         return False
     at = (np.arange(n - 2) - (n - 3) / 2) / n
     across, down = ((ink.sum(axis=axis) * at).sum(axis=1) for axis in (1, 2))
     return bool(np.median(np.hypot(across, down) / ink.sum(axis=(1, 2))) > _GAME.beside[2])
+
+
+def _on_one_side(rows: Ints, cols: Ints, shape: tuple[int, ...]) -> bool:
+    """Return whether cells are all in the same outer line: what they show is a border."""
+    return any(
+        len(set(lines.tolist())) <= 1 and bool(np.isin(lines, (0, count - 1)).all())
+        for lines, count in zip((rows, cols), shape, strict=True)
+    )
 
 
 class CellPictures:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
+from itertools import chain, product
 from typing import Final
 
 from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid, Region
 from vision.finder import Sighting, grid_of
 from vision.finder.cutoff import CutOff, area_of, extent_of
-from vision.finder.lattice import BLURS, FAINT, Lattice, find_lattices
+from vision.finder.lattice import BLURS, FAINT, OBLONG, VERY_OBLONG, Lattice, find_lattices
 from vision.finder.outline import find_outlines
 from vision.finder.placing import Side
 from vision.learning.learner import Learner, see_board
@@ -83,11 +85,15 @@ def find_unknown_boards(
     refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]
     unknown: list[UnknownBoard] = []
     cut: list[str] = []
-    for blur in (*BLURS, FAINT):
-        # Only a blurred picture shows the faces of hatched cells.
-        lattices = find_lattices(image, blur)
-        # On a screen, a board without an opened cell counts only in a window that names the game.
-        for outline in find_outlines(image, lattices, taken, checkered=again or bool(shown)):
+    # Only a blurred picture shows the faces of hatched cells.
+    lattices = cache(partial(find_lattices, image))
+    usual, last = product((OBLONG,), (*BLURS, FAINT)), [(VERY_OBLONG, 0)]
+    # On a screen, a board without an opened cell counts only in a window that names the game.
+    checkered = again or bool(shown)
+    for oblong, blur in chain(usual, last):
+        for outline in find_outlines(
+            image, lattices(blur), taken, checkered=checkered, oblong=oblong
+        ):
             grid = grid_of(frame, outline.place, outline.span)
             cells = Cells(grid)
             learner = Learner(UNSEEN, cells.size)

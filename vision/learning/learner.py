@@ -431,6 +431,7 @@ class Learner:
         at_rest: bool = False,
     ) -> LearningResult:
         present: list[int] = np.unique(cells).tolist()
+        self._take(self._clicked_zeros(cells, last), cells)
         self._take(self._all_mines(cells, last, mines), cells)
         if all(kind in self._settled for kind in present):
             codes = self._states.named(cells)
@@ -456,6 +457,21 @@ class Learner:
             settled = {at: self._settled[k] for at, k in enumerate(kinds) if k in self._settled}
             puzzle = replace(puzzle, settled=settled)
         return self._result_of(cells, kinds, (puzzle, found), believable=is_game)
+
+    def _clicked_zeros(
+        self, cells: NDArray[np.intp], last: NDArray[np.intp] | None
+    ) -> dict[int, int]:
+        """Return the plain kinds of clicked cells whose click has opened a hint beside them."""
+        if last is None or last.shape != cells.shape:
+            return {}
+        clicked = np.zeros(cells.shape, np.bool_)
+        opens = (move.cell for move in self._moves if move.action is Action.OPEN and move.cell)
+        for row, col in opens:
+            clicked[row : row + 1, col : col + 1] = True
+        opened = (self._states.named(last) == COVERED) & (last != cells)
+        hints = opened & ~clicked & (self._states.named(cells) > 0)
+        kinds = set(cells[opened & clicked & (near(hints) > 0)].tolist()) - self._settled.keys()
+        return {kind: 0 for kind in kinds if self._grouping.features[kind].plain}
 
     def _all_mines(
         self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None

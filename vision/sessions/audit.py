@@ -263,7 +263,7 @@ def revealed(turns: Sequence[Turn], rules: Rules = Rules.CLASSIC) -> NDArray[np.
     elif end.status in (Status.WON, Status.LOST):
         flags = board.tiles == FLAG
         shown = np.isin(board.tiles, (MINE, MISFLAG)).any()
-        if end.status is Status.WON:
+        if end.status is Status.WON and (truth == MINED).sum() < board.mines:
             # An unread cell may have been opened.
             truth[(truth == UNKNOWN) & (board.tiles != UNREAD)] = MINED
         elif shown and (truth == MINED).sum() + flags.sum() == board.mines:

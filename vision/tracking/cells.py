@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil, floor
 from typing import Final
@@ -222,3 +223,12 @@ def near(one: Grid, other: Grid) -> bool:
     )  # fmt: skip
     apart = max(abs(a - b) for a, b in zip(ends, others, strict=True))
     return apart < _NEAR * min(one.pitch_x, one.pitch_y)
+
+
+def is_rest(seen: Grid, known: Grid) -> bool:
+    """Return whether a board is what a box in the page leaves of another: some rows of all columns.
+
+    Levels of a game differ in their columns.
+    """
+    columns = near(replace(seen, top=known.top, rows=known.rows), known)
+    return columns and seen.rows < known.rows and known.region.contains(seen.region.center)

@@ -31,7 +31,7 @@ from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin, bundled_names
-from vision.tracking.cells import Persistence, near, remains, unchanged
+from vision.tracking.cells import Persistence, is_rest, near, remains, unchanged
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_lookalike,
@@ -362,7 +362,9 @@ class TrackedBoard:
         if len(found) != 1:
             return False
         grid, skin = found[0].grid, found[0].skin
-        if not self._resized and not self._lasting(frame, grid, skin):
+        if not self._resized and (
+            is_rest(grid, tile_reader.grid) or not self._lasting(frame, grid, skin)
+        ):
             return False
         self._resized = False
         _log.info("Board found again at %s", grid.region)

@@ -22,6 +22,7 @@ from bot.board import COVERED, Board, Cell
 from bot.frame import Point
 from tests.e2e.wayland.gnome import Session, User, gnome
 from tests.e2e.wayland.test_wayland import mines, shared, written
+from tests.support.driven import page_number
 from tests.support.runs import audited, sessions
 from tests.support.strays import found, looked_at
 from tests.support.xclient import wait_until
@@ -246,7 +247,7 @@ def test_one_of_two_boards_is_taught_and_played(panel: Panel, wayland: WaylandDe
     # The first click on a new window may be lost.
     wait_until(open_middle)
     pointer.move(Point(1900, 1000))
-    user.press("Page Skins, Alt+8", "check box")
+    user.press(f"Page Skins, Alt+{page_number('skins')}", "check box")
     user.press("Learn a skin from a window, Ctrl+W", "push button")
     # The dialog has the keyboard; the other board is the first choice.
     wait_until(lambda: user.type(_DOWN) or user.shows("(unknown skin)", "combo box"), 120)

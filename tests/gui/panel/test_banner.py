@@ -132,14 +132,14 @@ def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
 
 def test_every_page_has_its_own(banner: Banner) -> None:
     """One that was told meanwhile on another page is there when that one is opened."""
-    banner.show_message("About the pictures.", page="picture")
+    banner.show_message("About the pictures.", page="analyse")
     assert shown(banner) == "About the pictures."
     banner.show_message("About the games.")
     banner.turn_to("lab")
     assert shown(banner) == ""
-    banner.turn_to("picture")
+    banner.turn_to("analyse")
     assert shown(banner) == "About the pictures."
-    banner.clear("picture")
+    banner.clear("analyse")
     assert shown(banner) == ""
     banner.turn_to(PLAY)
     assert shown(banner) == "About the games."

@@ -27,7 +27,7 @@ def test_no_window_is_told_with_what_to_do(shown: Shown) -> None:
     panel = shown(Tabletop())
     assert title(panel) == "No Minesweeper window found"
     assert "built-in game" in panel.surface.empty.advice.text()
-    assert "square cells of at least 10 pixels" in panel.surface.empty.advice.text()
+    assert "cells of at least 10 pixels" in panel.surface.empty.advice.text()
     assert panel.surface.chooser.model.index(0).data() == SIMULATED
     assert panel.surface.chooser.current is None
     assert "no boards" in panel.surface.status.text()

@@ -129,7 +129,7 @@ def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
     page = opened(panel)
     for numbered in (True, False):
         page.coordinates.setChecked(numbered)
-        for name in ("play", "picture", "games"):
+        for name in ("play", "analyse", "games"):
             panel.shell.open(name)
             view = (
                 panel.surface.view

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.board import Board
-from gui.editor.positions import turn_of
+from gui.analyse.positions import turn_of
 from gui.history.schema import history_file
 from gui.history.store import History, Player, Result
 from tests.gui.history.made import game

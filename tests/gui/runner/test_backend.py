@@ -232,6 +232,7 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(image: Picture) -> N
     wait_until(lambda: backend.boards().boards == ())
 
 
+@pytest.mark.linux  # A process on Windows has one program.
 def test_a_known_program_that_never_showed_its_board_is_listed(image: Picture) -> None:
     """As it is paused when the panel is opened; an unknown program's window is not."""
     blank = np.full_like(image, 90)

@@ -13,7 +13,7 @@ from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
 from gui.runner.next_game import await_new_game
-from gui.runner.restart import completes, infer_result, is_new_game, result_if_replaced
+from gui.runner.restart import completes, hides, infer_result, is_new_game, result_if_replaced
 from tests.support.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -157,3 +157,14 @@ def test_a_game_is_complete_when_as_many_cells_as_mines_may_be_closed(
     """What hides cells that were open before does not matter."""
     move = Move(Action.OPEN, Cell(1, 2), risk)
     assert completes(Board.parse("1#1/11#", 1), (move,), Board.parse(after, 1)) is whole
+
+
+@pytest.mark.parametrize(
+    ("now", "covered"),
+    [("~~*/112", True), ("1~*/111", False), ("1#*/112", False), ("~~*", False)],
+    ids=["a menu", "another board", "nothing", "another size"],
+)
+def test_what_covers_a_finished_board_is_found(now: str, covered: bool) -> None:
+    """A level's menu may open over it; no tile below is asked about."""
+    before = Board.parse("1#*/112", 2).tiles
+    assert hides(Board.parse(now, 2).tiles, before) is covered

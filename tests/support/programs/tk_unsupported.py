@@ -1,7 +1,7 @@
 """Minesweeper boards that cannot be played, with Tk: nothing on them may be clicked.
 
 `--shape` is 'hexagons', 'triangles', 'text' (characters as in a terminal), 'oblong' (cells of
-24 x 16 pixels), 'narrow' (of 16 x 24) or 'small' (of 5 x 5). With `--opened` a part of the board is
+40 x 16 pixels), 'narrow' (of 16 x 40) or 'small' (of 5 x 5). With `--opened` a part of the board is
 open, else all of it is covered. Reports are lines of JSON on the standard output with an "event"
 and its "time":
 
@@ -25,7 +25,7 @@ ROWS, COLS = 9, 12
 LEFT, TOP = 30, 60
 COVERED, OPENED, EDGE, SHINE = "#b8bcc4", "#e8eaee", "#70747c", "#f4f6fa"
 INKS = ("", "#2040e0", "#107820", "#d82020", "#181878")
-SIZES = {"oblong": (24, 16), "narrow": (16, 24), "small": (5, 5)}
+SIZES = {"oblong": (40, 16), "narrow": (16, 40), "small": (5, 5)}
 
 
 def numbers(*, opened: bool) -> Iterator[tuple[int, int, int | None]]:

@@ -12,19 +12,19 @@ from unittest.mock import patch
 
 import pytest
 
-from bot.board import FLAG
+from bot.board import FLAG, Cell
 from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import CLASSIC, play_batch
-from gui.editor.editor_page import EditorPage
+from gui.analyse.analyse_page import AnalysePage
+from gui.analyse.positions import turn_of
 from gui.games.games_page import GamesPage
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE
 from gui.panel.settings_page import SettingsPage
-from gui.picture.picture_page import PicturePage
 from gui.practice.practice_page import PracticePage
 from gui.settings import Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage
@@ -132,35 +132,28 @@ def take_replay(folder: Path, theme: Literal["light", "dark"]) -> None:
         close_panel(panel)
 
 
-def take_picture_page(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """Take the page that reads a screenshot: before, with three games, and at the smallest size."""
+def take_analyse(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """Take the page Analyse with three games in a screenshot, then with an Expert position."""
     panel = shown_panel(Tabletop(), Settings(theme=theme))
-    panel.shell.open("picture")
-    page = panel.shell.page("picture")
-    assert isinstance(page, PicturePage)
+    panel.shell.open("analyse")
+    page = panel.shell.page("analyse")
+    assert isinstance(page, AnalysePage)
+    wait_until(lambda: page.position is not None and not page.busy)
     save(panel, folder / f"picture-empty-{theme}.png")
     page.read(SCREENS / "three-games-1920.png")
-    wait_until(lambda: page.analysed is not None and not page.context.jobs.running)
-    page.surface.boards.list.setCurrentRow(2)
-    save(panel, folder / f"picture-{theme}.png")
-    panel.resize(SMALL)
-    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
-    save(panel, folder / f"picture-small-{theme}.png")
-    close_panel(panel)
-
-
-def take_editor(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """Take the editor with an analysed position of Expert, at two sizes."""
-    panel = shown_panel(Tabletop(), Settings(theme=theme))
-    panel.shell.open("editor", middle_game(3, opened=120).board)
-    page = panel.shell.page("editor")
-    assert isinstance(page, EditorPage)
-    wait_until(lambda: page.position is not None and not page.analysing)
-    page.surface.copy.setFocus()
-    save(panel, folder / f"editor-{theme}.png")
-    panel.resize(SMALL)
-    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
-    save(panel, folder / f"editor-small-{theme}.png")
+    wait_until(lambda: page.scene.frame is not None)
+    page.surface.picture.list.setCurrentRow(2)
+    for name in ("picture", "editor"):
+        panel.resize(SIZE)
+        wait_until(lambda: panel.width() == SIZE.width() and not page.busy)
+        page.inspector.pointing.pointed.emit(Cell(3, 4))
+        page.inspector.pointing.pointed.emit(None)
+        save(panel, folder / f"{name}-{theme}.png")
+        panel.resize(SMALL)
+        wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
+        save(panel, folder / f"{name}-small-{theme}.png")
+        panel.shell.open("analyse", turn_of(middle_game(3, opened=120).board).reading)
+        page.surface.copy.setFocus()
     close_panel(panel)
 
 

@@ -55,6 +55,21 @@ def test_tiles_far_apart_on_a_plain_ground() -> None:
     _check(_outlines(image), Board.covered(9, 9, 10), 30, 35, 22)
 
 
+@pytest.mark.parametrize("side", ["right", "bottom"])
+def test_last_line_of_cells_that_ends_with_a_border(side: str) -> None:
+    """The others end with a line between two cells; the border is no text beside their middle."""
+    image = np.full((440, 440, 3), (225, 245, 250), np.uint8)
+    board = image[50 : 50 + 9 * 38, 40 : 40 + 9 * 40]
+    board[:] = (87, 139, 46)
+    board[37::38], board[:, 39::40] = 0, 0
+    if side == "right":
+        board[:, -3:] = 250
+    else:
+        board[-3:] = 250
+    found = find_outlines(image, find_lattices(image), lambda _: False, checkered=True)
+    assert [(one.span.rows, one.span.cols, one.cut) for one in found] == [(9, 9, None)]
+
+
 @pytest.mark.parametrize("flip", [False, True], ids=["left", "right"])
 def test_cells_with_a_deep_shadow_at_one_side(*, flip: bool) -> None:
     """The face is not in the middle of its cell."""

@@ -46,12 +46,14 @@ def on_a_desktop(picture: Image) -> Frame:
     return Frame.of_image(image)
 
 
+@pytest.mark.parametrize("wide", [1.0, 1.5], ids=["square", "oblong"])
 @pytest.mark.parametrize("name", RECORDED)
-def test_a_real_program_is_found_and_read_without_its_skin(name: str) -> None:
+def test_a_real_program_is_found_and_read_without_its_skin(name: str, wide: float) -> None:
     """Amid a chess board, a table, a calendar and keys there is one board, and no tile is wrong."""
     turns = list(recorded(name).turns())
     turn = turns[len(turns) // 2]
-    (stranger,), _ = find_unknown_boards(on_a_desktop(turn.reading.frame.image))
+    image = cv2.resize(turn.reading.frame.image, None, fx=wide, fy=1)
+    (stranger,), _ = find_unknown_boards(on_a_desktop(image))
     tiles = turn.reading.board.tiles
     codes = stranger.result.codes
     assert codes.shape == tiles.shape

@@ -289,6 +289,19 @@ def test_the_clicks_tell_hints_from_flags() -> None:
             assert FLAG not in question.likely
 
 
+def test_a_click_that_opens_its_neighbours_was_on_an_empty_cell() -> None:
+    """A look seen once, of one cell, might else be that of a covered cell under the pointer."""
+    hint = Board.parse("/".join(["1#######"] + ["########"] * 8), mines=10)
+    corner = Board.parse("/".join(["1#####1.", "######21"] + ["########"] * 7), mines=10)
+    for told in (False, True):
+        learner = Learner("learned", (24, 24))
+        for board in (Board.covered(9, 8, 10), hint, corner):
+            result = learner.see(tiles_of(drawn(board, "classic", 24), board, 24), 9, 8, 10)
+            clicked = Cell(0, 0) if board.tiles[0, 0] == COVERED else Cell(0, 7)
+            learner.note_moves((Move(Action.OPEN, clicked),) if told else ())
+        assert (result.codes[0, 7] == UNREAD) is not told
+
+
 def test_a_board_at_rest_tells_more_than_a_passing_one() -> None:
     """A sign that was seen once is none of the numbers that have other signs."""
     learner = Learner("learned", (20, 20))

@@ -233,6 +233,9 @@ def test_what_is_unread_at_the_end_of_a_won_game_is_no_mine() -> None:
     hidden = replace(last.reading, board=Board.parse("1~~/111/000", 1), status=Status.WON)
     truth = revealed([first, replace(last, reading=hidden)])
     assert truth[0].tolist() == [SAFE, UNKNOWN, UNKNOWN]
+    shown = replace(hidden, board=Board.parse("1*#/111/000", 1))
+    truth = revealed([first, replace(last, reading=shown)])
+    assert truth[0].tolist() == [SAFE, MINED, SAFE]
 
 
 def test_a_hole_in_a_session_is_found() -> None:

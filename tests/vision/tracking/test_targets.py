@@ -144,9 +144,7 @@ def test_a_board_without_square_cells_is_refused(
         game.wait_for("ready")
         assert survey_screen(screen, skins) == ([], [])
         for wanted in (None, game.title):
-            with pytest.raises(
-                BoardNotFound, match="of square cells of at least 10 pixels"
-            ) as refused:
+            with pytest.raises(BoardNotFound, match="of cells of at least 10 pixels") as refused:
                 choose(screen, skins, wanted)
             assert f"the window '{game.title}'" in str(refused.value)
             shown = refused.value.frame

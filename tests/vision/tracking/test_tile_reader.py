@@ -31,7 +31,7 @@ from vision.desktop import desktop
 from vision.reader import Reader
 from vision.sessions import load_session
 from vision.skins import Skin
-from vision.tracking.cells import near, unchanged
+from vision.tracking.cells import is_rest, near, unchanged
 from vision.tracking.tile_reader import believable, reading_of, tile_readers_of
 
 pytestmark = pytest.mark.long
@@ -82,6 +82,9 @@ def test_a_lattice_that_flickers_is_where_it_was() -> None:
     assert not near(grid.moved(20, 1), grid)
     assert not near(replace(grid, pitch_x=21), grid)
     assert not near(replace(grid, rows=8), grid)
+    assert is_rest(replace(grid, rows=grid.rows - 4), grid)
+    assert not is_rest(replace(grid, rows=grid.rows - 4, cols=grid.cols - 4), grid)
+    assert not is_rest(grid, grid)
 
 
 def at_odds(board: Board) -> bool:

@@ -1,4 +1,4 @@
-"""The positions of the editor: their analysis, the line that follows, and the file of saved ones.
+"""Positions: their analysis, the line that follows, and the file of saved ones.
 
 A saved position is a line of JSON, in the format of the solver's test positions
 (`tests/positions/positions.jsonl`): `id`, `kind`, `mines`, `board` (rows of `#` and `0` to `8`),
@@ -7,7 +7,7 @@ A saved position is a line of JSON, in the format of the solver's test positions
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,18 +19,26 @@ from bot.analysis import Analysis, Limit, Solver, load_function
 from bot.board import COVERED, EXPLODED, MISFLAG, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
 from bot.loop import Turn, unplayed_turn
+from bot.solver import solver
 from bot.solver.explain import count_solutions
 from bot.solver.outcomes import Outcomes, possible_outcomes
+from bot.solver.warmup import IN_WORDS, PREPARATION
+from gui.failures import Failure, ReportedFailure
 from gui.panel.jobs import Progress
-from gui.picture.picture_jobs import solving
+from gui.panel.widgets import sentence
 from vision.files import data_folder, read_whole
 
 LINE: Final = 5
 """Number of moves of the line that is shown."""
 _PITCH: Final = 16.0
 """Points a cell of the grid; the board view scales it."""
+_SOLVER_SECONDS: Final = 10.0
+"""After this time the solver uses an estimate."""
 _SECONDS: Final = 2.0
 """Time limit for each hint that a cell may show."""
+_UNREAD: Final = (
+    "Some tiles were not recognised. Point at one to see why; click it until it is right."
+)
 _MOST_BYTES: Final = 50_000_000
 """Size of the largest file of positions that is read."""
 
@@ -68,27 +76,47 @@ class SavedPosition(BaseModel):
     mine_probability: list[float] | None = None
 
 
-def turn_of(board: Board, analysis: Analysis | None = None) -> Turn:
-    """Return a board as a turn for the board view, with moves if it was analysed."""
+def solving(solver_name: str, progress: Progress) -> Callable[[Board], Analysis]:
+    """Return a solver that waits until the solvers are compiled."""
+    solve = solver(solver_name).solve
+
+    def think(board: Board) -> Analysis:
+        PREPARATION.wait(progress.cancelled, lambda: progress.report(None, IN_WORDS))
+        return solve(board, Limit(seconds=_SOLVER_SECONDS, cancel=progress.cancelled))
+
+    return think
+
+
+def reading_of(board: Board) -> Reading:
+    """Return a board that was read from no picture as a reading."""
     grid = Grid(0.0, 0.0, _PITCH, _PITCH, board.rows, board.cols)
     frame = Frame(np.zeros((1, 1, 3), np.uint8), grid.region, 0.0)
-    status = Status.LOST if np.isin(board.tiles, (EXPLODED, MISFLAG)).any() else Status.PLAYING
-    reading = Reading(frame, grid, board, status, np.ones(board.tiles.shape, np.float32))
-    return Turn(0, reading, None, ()) if analysis is None else unplayed_turn(reading, analysis)
+    return Reading(frame, grid, board, status_of(board), np.ones(board.tiles.shape, np.float32))
 
 
-def analyse(board: Board, solver_name: str, progress: Progress) -> Position:
-    """Analyse a board."""
-    bare = turn_of(board)
-    if bare.reading.status.over:
+def status_of(board: Board) -> Status:
+    """Return the status of a position, by its tiles."""
+    return Status.LOST if np.isin(board.tiles, (EXPLODED, MISFLAG)).any() else Status.PLAYING
+
+
+def turn_of(board: Board) -> Turn:
+    """Return a board that was read from no picture as a turn for the board view."""
+    return Turn(0, reading_of(board), None, ())
+
+
+def analyse(reading: Reading, solver_name: str, progress: Progress) -> Position:
+    """Analyse a position; one with 0 mines is one whose number of mines is unknown."""
+    board, bare = reading.board, Turn(0, reading, None, ())
+    if reading.status.over:
         return Position(bare, "The game is over.")
+    if not board.mines:
+        return Position(bare, "Enter the number of mines.")
     if UNREAD in board.tiles:
-        return Position(bare, "Set the tiles that were not recognised: they are marked with '?'.")
+        return Position(bare, _UNREAD)
     try:
-        analysis = solving(solver_name, progress)(board)
+        return Position(unplayed_turn(reading, solving(solver_name, progress)(board)))
     except InconsistentBoard as error:
         return Position(bare, f"Impossible board: {error}.", error.hints)
-    return Position(turn_of(board, analysis))
 
 
 def follow(position: Position, solver_name: str, progress: Progress) -> tuple[Step, ...]:
@@ -103,7 +131,7 @@ def follow(position: Position, solver_name: str, progress: Progress) -> tuple[St
         risk = float(turn.analysis.mine_probability[cell])
         steps.append(Step(cell, risk, likely.value, likely.chance))
         board = with_tiles(board, {cell: likely.value})
-        turn = turn_of(board, solve(board))
+        turn = unplayed_turn(reading_of(board), solve(board))
     return tuple(steps)
 
 
@@ -161,25 +189,26 @@ def save(board: Board, name: str, _progress: Progress) -> Path:
     return path
 
 
-def load(path: Path) -> dict[str, Board]:
+def load(path: Path, _progress: Progress) -> dict[str, Board]:
     """Return the positions of a file by their names; the last of several with a name.
 
     Raises:
-        OSError: The file cannot be read.
-        ValueError: A line is no position; the message names it.
+        ReportedFailure: The file cannot be read, or a line is no position.
     """
-    positions = {}
-    for number, line in enumerate(_lines(path), 1):
-        try:
+    positions, number = {}, 0
+    try:
+        text = read_whole(path, _MOST_BYTES).decode(errors="replace")
+        for number, line in enumerate(filter(str.strip, text.splitlines()), 1):  # noqa: B007
             saved = SavedPosition.model_validate_json(line)
             positions[saved.id] = Board.parse("\n".join(saved.board), saved.mines)
-        except ValidationError as error:
-            raise ValueError(f"line {number} of {path.name} is no position") from error
-        except ValueError as error:
-            raise ValueError(f"line {number} of {path.name}: {error}") from error
-    return positions
-
-
-def _lines(path: Path) -> Iterator[str]:
-    text = read_whole(path, _MOST_BYTES).decode(errors="replace")
-    return (line for line in text.splitlines() if line.strip())
+    except OSError as error:
+        why = f"{path} cannot be read: {error.strerror or error}"
+    except ValidationError:
+        why = f"line {number} of {path.name} is no position"
+    except ValueError as error:
+        why = f"line {number} of {path.name}: {error}"
+    else:
+        if positions:
+            return positions
+        why = f"{path.name} holds no positions"
+    raise ReportedFailure(Failure(sentence(why)))

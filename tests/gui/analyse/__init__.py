@@ -1,0 +1,1 @@
+"""The page on which a position is read, set up, corrected and analysed."""

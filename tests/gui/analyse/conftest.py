@@ -1,0 +1,28 @@
+"""The page, opened in a panel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bot.solver.warmup import PREPARATION
+from gui.analyse.analyse_page import AnalysePage
+from tests.gui.analyse.pages import Opened, settled
+from tests.gui.panels import Shown
+from tests.gui.tabletop import Tabletop
+
+
+@pytest.fixture
+def opened(shown: Shown, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
+    """The page in a panel, with no skins and no positions of the user's."""
+    # To compile the solver may take longer than a signal is waited for.
+    PREPARATION.wait()
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+    panel = shown(Tabletop())
+    panel.shell.open("analyse")
+    page = panel.shell.page("analyse")
+    assert isinstance(page, AnalysePage)
+    settled(qtbot, page)
+    return panel, page

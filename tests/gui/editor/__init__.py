@@ -1,1 +1,0 @@
-"""The page that edits a position."""
