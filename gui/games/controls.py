@@ -302,7 +302,7 @@ def _labelled(text: str, name: str, box: QComboBox | QLineEdit) -> QWidget:
     label.setProperty("muted", True)
     label.setBuddy(box)
     name_control(box, name)
-    box.setMinimumHeight(_HEIGHT)
+    box.setMinimumHeight(max(_HEIGHT, box.sizeHint().height()))
     if isinstance(box, QComboBox):
         box.setMinimumContentsLength(6)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
