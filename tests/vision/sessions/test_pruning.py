@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled
+from bot.board import Board
+from bot.loop import Turn
+from tests.support.boards import reading_of
 from tests.support.clients import wait_until
 from tests.vision.sessions.test_recording import INFO, turns
 from vision.files import OpenMark
-from vision.sessions import SessionError
+from vision.sessions import SessionError, session_files
 from vision.sessions.session_files import Room, held, is_kept, keep, new_session_folder, prune
 from vision.sessions.summaries import session_folders
 from vision.sessions.writer import SessionWriter, record
@@ -178,3 +181,32 @@ def test_without_limits_nothing_goes(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == folders
     turn = next(turns())
     assert room.remarked(turn) is turn
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(SessionError("it is written"), ("it is written",)), (OSError("gone"), ("cannot be read",))],
+)
+def test_what_hinders_the_pruning_is_remarked_until_it_works(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    told: tuple[str, ...],
+) -> None:
+    """The game goes on meanwhile, and its turns say it."""
+    turn = Turn(0, reading_of(Board.parse("1#/##", 1)), None, ())
+    room = Room()
+    with monkeypatch.context() as patched:
+
+        def refuse(*_: object) -> int:
+            raise error
+
+        patched.setattr(session_files, "prune", refuse)
+        room.make(tmp_path, 1, None)
+        room.close()
+        room.close()
+        assert [part for part in told if part in room.remarked(turn).reading.remarks[0]]
+    room.make(tmp_path, 1, None)
+    room.close()
+    room.close()
+    assert not room.remarked(turn).reading.remarks
