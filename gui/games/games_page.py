@@ -97,6 +97,8 @@ class Answer:
     practice: str
     """The progress with the puzzles, in a sentence; empty without any."""
     found: Found
+    recordings: dict[int, Recording]
+    """By the numbers of their games."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,10 @@ def query(progress: Progress, source: Source, chosen: Filter, order: Order) -> A
         statistics = compute_statistics(outcomes, guessed)
         practice = practice_text(history.puzzles(), today())
         state = history.state()
-        return Answer(state, choices, order, numbers, entries, statistics, practice, found)
+        recordings = history.recorded(found.recordings)
+        return Answer(
+            state, choices, order, numbers, entries, statistics, practice, found, recordings
+        )
 
 
 def practice_text(puzzles: Sequence[Puzzle], day: date) -> str:
@@ -403,7 +408,7 @@ class GamesPage(Page):
         sideways = view.horizontalScrollBar()
         across = sideways.value() if sideways is not None else 0
         model.take(answer.entries)
-        model.set_numbers(answer.numbers, answer.order, answer.found.recordings)
+        model.set_numbers(answer.numbers, answer.order, answer.recordings)
         found = None if number is None else model.row_of(number)
         if found is not None:
             view.setCurrentIndex(model.index(found, 0))
@@ -598,7 +603,7 @@ class GamesPage(Page):
         return self.model.numbers[self.view.rows_chosen()]
 
     def _chosen_recordings(self) -> list[Recording]:
-        """Return the recordings of the selected games, as far as these are loaded."""
+        """Return the recordings of the selected games."""
         found = (self.model.recording(row) for row in self.view.rows_chosen())
         return [recording for recording in found if recording is not None]
 

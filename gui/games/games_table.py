@@ -129,10 +129,10 @@ class Games(QAbstractTableModel):
         """Numbers of the games, in order."""
         self.order = NEWEST_FIRST
         self._entries: dict[int, Entry] = {}
-        self._recordings: Mapping[str, Recording] = {}
+        self._recordings: Mapping[int, Recording] = {}
 
     def set_numbers(
-        self, numbers: NDArray[np.int64], order: Order, recordings: Mapping[str, Recording]
+        self, numbers: NDArray[np.int64], order: Order, recordings: Mapping[int, Recording]
     ) -> None:
         """Show other games, or another order, or what changed in their recordings."""
         self.beginResetModel()
@@ -159,9 +159,9 @@ class Games(QAbstractTableModel):
         return self._entries.get(int(self.numbers[row])) if known else None
 
     def recording(self, row: int) -> Recording | None:
-        """Return the recording of a row's game; None if there is none, or it is not loaded."""
-        entry = self.entry(row)
-        return self._recordings.get(entry.session) if entry is not None else None
+        """Return the recording of a row's game; None if there is none."""
+        known = 0 <= row < len(self.numbers)
+        return self._recordings.get(int(self.numbers[row])) if known else None
 
     def row_of(self, number: int) -> int | None:
         """Return a game's row; None if it is not shown."""
@@ -206,7 +206,7 @@ class Games(QAbstractTableModel):
             return entry.note or None
         text = column.text(entry)
         if column.by == "recording":
-            found = self._recordings.get(entry.session)
+            found = self.recording(index.row())
             text = found.state.value if found is not None else NOTHING
         return f"{column.title} {text}" if role == _ROLE.AccessibleTextRole else text
 

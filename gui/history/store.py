@@ -428,6 +428,12 @@ class History:
                 "SELECT * FROM main.games UNION ALL SELECT * FROM temp.unlisted"
             )
 
+    def recorded(self, recordings: Mapping[str, Recording]) -> dict[int, Recording]:
+        """Return recordings that were added, by the numbers of their games."""
+        stored = {_stored(name): one for name, one in recordings.items()}
+        rows = self._rows("SELECT id, session FROM games JOIN recordings USING (session)", ())
+        return {number: stored[session] for number, session in rows}
+
     def sessions(self) -> frozenset[str]:
         """Return `Entry.session` of all games."""
         return frozenset(one for (one,) in self._rows("SELECT session FROM main.games", ()))

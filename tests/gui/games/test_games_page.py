@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -482,6 +483,22 @@ def test_games_are_found_opened_protected_and_exported(
     shelf.wait(lambda: not page.loading and page.model.rowCount() == 0)
     with History.to_read(history_file()) as history:
         assert len(history.numbers()) == 3
+
+
+def test_recordings_of_games_that_were_never_scrolled_to_are_protected(
+    opened: Callable[..., Seen], recorded: Path, qtbot: QtBot
+) -> None:
+    """A selection acts on all its games, though only those in sight were read."""
+    later = datetime(2100, 1, 1, tzinfo=UTC)
+    with History.to_write(history_file()) as history:
+        history.add([(game(started=later, session=""), [])] * 300)
+    page = opened().page
+    last = page.model.rowCount() - 1
+    assert last == 299 + len(RECORDED)
+    assert page.model.entry(last) is None
+    page.view.selectAll()
+    qtbot.keyClick(page.view, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: all((recorded / one / "kept").exists() for one in RECORDED))
 
 
 def test_a_broken_recording_and_one_from_elsewhere_are_listed(
