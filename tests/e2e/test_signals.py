@@ -170,17 +170,24 @@ def test_the_simulated_window(
 
 
 _WAITING = """
-import ctypes, os, signal, sys, time
+import ctypes, faulthandler, os, signal, sys, threading
 from gui.interrupt import end_after_signals
 
 def wait(library):
     getattr(ctypes, library)(None).read(nothing, ctypes.create_string_buffer(1), 1)
 
+armed, arm = threading.Event(), faulthandler.dump_traceback_later
+
+def note(*arguments, **options):
+    arm(*arguments, **options)
+    armed.set()
+
 def handle(*_):
     if sys.argv[1] == "PyDLL":
-        time.sleep(2)
+        armed.wait()
         wait("PyDLL")
 
+faulthandler.dump_traceback_later = note
 end_after_signals()
 nothing, _ = os.pipe()
 for number in (signal.SIGINT, signal.SIGTERM):
@@ -188,7 +195,7 @@ for number in (signal.SIGINT, signal.SIGTERM):
     # What the library waits for goes on after the signal.
     signal.siginterrupt(number, False)
 print("waiting", flush=True)
-wait("CDLL") if sys.argv[1] == "CDLL" else time.sleep(1000)
+wait("CDLL") if sys.argv[1] == "CDLL" else signal.pause()
 """
 
 
