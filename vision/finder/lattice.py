@@ -136,15 +136,21 @@ class Lattice(Pitches):
     @property
     def possible(self) -> bool:
         """Whether a board's cells may have this pitch and usual shape."""
-        return self.may_be(OBLONG)
+        return self._has_cells and self._length <= OBLONG
 
-    def may_be(self, oblong: float) -> bool:
-        """Return whether a board's cells may have this pitch, and be so oblong."""
-        return (
-            MIN_PITCH <= self.pitch_x <= MAX_PITCH
-            and MIN_PITCH <= self.pitch_y <= MAX_PITCH
-            and 1 / oblong <= self.pitch_x / self.pitch_y <= oblong
-        )
+    @property
+    def oblong(self) -> bool:
+        """Whether they may have this pitch, and an unusual shape."""
+        return self._has_cells and OBLONG < self._length <= VERY_OBLONG
+
+    @property
+    def _length(self) -> float:
+        """How many times a cell is longer in one direction than in the other."""
+        return max(self.pitch_x, self.pitch_y) / min(self.pitch_x, self.pitch_y)
+
+    @property
+    def _has_cells(self) -> bool:
+        return all(MIN_PITCH <= pitch <= MAX_PITCH for pitch in (self.pitch_x, self.pitch_y))
 
     @property
     def center(self) -> tuple[float, float]:

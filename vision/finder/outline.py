@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import LEAST_LINES, MAX_SIDE
-from vision.finder.lattice import OBLONG, Lattice
+from vision.finder.lattice import Lattice
 from vision.finder.placing import SIDES, Place, Rectangle, Side, Span
 
 
@@ -146,16 +146,19 @@ def find_outlines(
     taken: Callable[[Lattice], bool],
     *,
     checkered: bool = False,
-    oblong: float = OBLONG,
+    oblong: bool = False,
 ) -> list[Outline]:
     """Return the rectangles of a picture that look like boards of an unknown skin.
 
     `taken` tells whether a lattice belongs to a known board. What only looks like a board and is
     none by the rules of the game may be among them. With `checkered`, plain cells in two shades
-    that alternate may be a game in which nothing is opened yet.
+    that alternate may be a game in which nothing is opened yet. With `oblong`, only boards of
+    unusually oblong cells are returned.
     """
     largest = lattices[: _OUTLINE.max_lattices]
-    possible = [one for one in largest if one.may_be(oblong) and not taken(one)]
+    possible = [
+        one for one in largest if (one.oblong if oblong else one.possible) and not taken(one)
+    ]
     found: list[Outline] = []
     for lattice in possible:
         if any(outline.holds(lattice.center) for outline in found):
@@ -484,8 +487,8 @@ def _aside(described: Floats, kinds: Kinds) -> bool:
     ink = np.where(ink > _GAME.ink, ink, 0)
     part = (ink > 0).mean(axis=(1, 2))
     written = (part > 0) & (part <= _GAME.filled)
-    at = np.flatnonzero(kinds.which >= common)[written]
-    if _on_one_side(at // described.shape[1], at % described.shape[1], described.shape[:2]):
+    rows, cols = np.divmod(np.flatnonzero(kinds.which >= common)[written], described.shape[1])
+    if _on_one_side(rows, cols, described.shape[:2]):
         return False
     ink = ink[written]
     if len(ink) < max(_GAME.beside[0], _GAME.beside[1] * len(kinds.which)):

@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain, product
 from typing import Final
 
 from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid, Region
 from vision.finder import Sighting, grid_of
 from vision.finder.cutoff import CutOff, area_of, extent_of
-from vision.finder.lattice import BLURS, FAINT, OBLONG, VERY_OBLONG, Lattice, find_lattices
+from vision.finder.lattice import BLURS, FAINT, Lattice, find_lattices
 from vision.finder.outline import find_outlines
 from vision.finder.placing import Side
 from vision.learning.learner import Learner, see_board
@@ -87,10 +86,10 @@ def find_unknown_boards(
     cut: list[str] = []
     # Only a blurred picture shows the faces of hatched cells.
     lattices = cache(partial(find_lattices, image))
-    usual, last = product((OBLONG,), (*BLURS, FAINT)), [(VERY_OBLONG, 0)]
+    ways = *((blur, False) for blur in (*BLURS, FAINT)), (0, True)
     # On a screen, a board without an opened cell counts only in a window that names the game.
     checkered = again or bool(shown)
-    for oblong, blur in chain(usual, last):
+    for blur, oblong in ways:
         for outline in find_outlines(
             image, lattices(blur), taken, checkered=checkered, oblong=oblong
         ):

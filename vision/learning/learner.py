@@ -97,6 +97,8 @@ class Learner:
         """Kinds that are read as OPENED, and whether the user said so."""
         self._doubts = 0
         self._last: NDArray[np.intp] | None = None
+        self._tried: NDArray[np.intp] | None = None
+        """The board of which a learner `with_insides` was made last."""
         self._result: LearningResult | None = None
         self._skin: tuple[int, Skin] | None = None
         self._relations = Relations(self._grouping.features)
@@ -107,10 +109,12 @@ class Learner:
     def with_insides(self) -> Learner | None:
         """Return a learner that knows nothing and compares the insides of tiles; None if it does.
 
-        There is none either if anything is known of the skin: then its pictures read the tiles.
+        There is none either if anything is known of the skin: then its pictures read the tiles; or
+        if the board has not changed since the last one.
         """
-        if self._grouping.inner or self._settled:
+        if self._grouping.inner or self._settled or self._tried is self._last:
             return None
+        self._tried = self._last
         other = Learner(self.name, self.tile, inner=True)
         other.resembled, other.flood = self.resembled, self.flood
         return other
