@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtCore import QPoint, Qt, QTimer
+from PyQt6.QtCore import QPoint, QSize, Qt, QTimer
 from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
@@ -76,8 +76,8 @@ _CARDS: Final = {
 }
 _AGAIN_MS: Final = 2000
 """Interval of the check for new games while the page is visible."""
-_NARROW: Final = 560
-"""Width in points below which the filter is hidden."""
+_SMALL: Final = QSize(560, 480)
+"""Width and height in points below which the filter is hidden."""
 _TOP: Final = QAbstractItemView.ScrollHint.PositionAtTop
 _AROUND: Final = 60
 """Rows that are read beyond the visible ones."""
@@ -360,9 +360,12 @@ class GamesPage(Page):
         super().resizeEvent(event)
         if event is None:
             return
-        narrow, was_narrow = self.width() < _NARROW, event.oldSize().width() < _NARROW
-        if narrow != was_narrow or not event.oldSize().isValid():
-            self.controls.filter.setChecked(not narrow)
+        small, was_small = (
+            size.width() < _SMALL.width() or size.height() < _SMALL.height()
+            for size in (self.size(), event.oldSize())
+        )
+        if small != was_small or not event.oldSize().isValid():
+            self.controls.filter.setChecked(not small)
 
     # Queries
 

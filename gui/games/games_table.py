@@ -111,6 +111,9 @@ COLUMNS: Final = (
     Column("Window", "window", lambda e: e.window, "The window's title", number=False),
 )  # fmt: skip
 
+_COUNTED: Final = ("guesses", "clicks")
+"""Columns that are unknown of recordings without a row in the history."""
+
 
 class Games(QAbstractTableModel):
     """The games of a filter.
@@ -208,6 +211,8 @@ class Games(QAbstractTableModel):
         if column.by == "recording":
             found = self.recording(index.row())
             text = found.state.value if found is not None else NOTHING
+        elif column.by in _COUNTED and self.numbers[index.row()] < 0:
+            text = NOTHING
         return f"{column.title} {text}" if role == _ROLE.AccessibleTextRole else text
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

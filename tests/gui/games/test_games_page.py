@@ -23,7 +23,7 @@ from PyQt6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bot.game import Rules
-from gui.games.games_table import COLUMNS
+from gui.games.games_table import COLUMNS, NOTHING
 from gui.history.schema import history_file
 from gui.history.store import Entry, Filter, History, Player, Result
 from gui.panel.theme import DARK, apply
@@ -394,6 +394,8 @@ def test_it_fits_a_small_screen(
         assert part.width() <= 472
     page.resize(980, 740)
     qtbot.waitUntil(page.filters.isVisible)
+    page.resize(980, 336)
+    qtbot.waitUntil(lambda: not page.filters.isVisible())
 
 
 def test_games_are_found_opened_protected_and_exported(
@@ -431,6 +433,9 @@ def test_games_are_found_opened_protected_and_exported(
     page.filters.clear()
     # A recording without a row is opened, and left again.
     listed("LOST intermediate", 1)
+    by = [column.by for column in COLUMNS]
+    texts = [page.model.data(page.model.index(0, by.index(name))) for name in ("guesses", "clicks")]
+    assert texts == [NOTHING, NOTHING]
     place = table.visualRect(page.model.index(0, 1)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
