@@ -1012,10 +1012,10 @@ class BetweenGames:
         except PageDialog:
             raise _DialogMet from None
         except AnswersNeeded as needed:
-            if self._ended is not None and hides(needed.reading.board.tiles, self._ended.tiles):
-                return needed.reading
-            ask_about(self._reader, needed, self._operator)
-            reading = self._look_once()
+            reading = needed.reading
+            if self._ended is None or not hides(reading.board.tiles, self._ended.tiles):
+                ask_about(self._reader, needed, self._operator)
+                reading = self._look_once()
         dialogs = self._dialogs()
         if reading.status is not Status.PLAYING and (
             dialogs.open_dialog() is not None or dialogs.unlisted_dialog() is not None
