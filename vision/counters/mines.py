@@ -223,12 +223,15 @@ def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
 
     A counter that counts down excludes the flags of `tiles`.
     """
-    total = counters.mines_total
-    if total is None and counters.mines_left is not None:
-        flags = int(np.isin(tiles, (FLAG, MISFLAG)).sum())
+    total, left = counters.mines_total, counters.mines_left
+    flags = int(np.isin(tiles, (FLAG, MISFLAG)).sum())
+    if total is None and left is not None:
         # Programs that flag the mines of a won game may keep the counter unchanged.
         won = bool(((tiles >= 0) | (tiles == FLAG)).all())
-        total = flags if won else counters.mines_left + flags
+        total = flags if won else left + flags
+    elif total is not None and left is not None and total - left > flags + (tiles == UNREAD).sum():
+        # It counts more flags than there are: 'a / b' of something else.
+        return None
     return total if total is not None and 0 < total < tiles.size else None
 
 

@@ -5,7 +5,7 @@ Only changed cells are read again: cells with equal pixels keep their state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -20,9 +20,10 @@ from bot.game import Rules
 from bot.solver.published.consistency import impossible_hints
 from bot.unread import Cause, Unread
 from vision.counters.header import Header
-from vision.finder import survey
+from vision.finder import Sighting, survey
 from vision.finder.cutoff import doubts_about
 from vision.finder.placing import Side
+from vision.finder.unknown_boards import UnknownBoard
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import Question
@@ -31,7 +32,7 @@ from vision.matcher import A_BOARD, Cut, Matcher, Tiles
 from vision.skins import Skin
 from vision.skins.skin import Flood
 from vision.tracking.cells import Cells
-from vision.tracking.lookalikes import is_weak, unknown_boards_in, without
+from vision.tracking.lookalikes import is_weak, overlap, unknown_boards_in, without
 
 _COMBINATIONS: Final = 1_000
 """Most combinations of hints with which a board is checked: the most on 1,200 boards of Expert
@@ -203,16 +204,22 @@ def tile_readers_of(frame: Frame, skins: Iterable[Skin]) -> tuple[list[TileReade
         One reader per board, and a remark for each board that cannot be used.
     """
     sightings, remarks = survey(frame, skins)
-    weak = [one for one in sightings if is_weak(one) and not one.skin.learned]
-    trusted = [one.grid for one in sightings if one not in weak]
-    unknown, cut = unknown_boards_in(frame, weak, trusted, remarks)
-    # A remark may be about this very board, which only looks like a known skin.
-    doubted = bool(remarks or weak)
-    sure = [one for one in unknown if not doubted or UNREAD not in one.result.codes]
+    # A bundled skin that leaves tiles unread may be that of another program, like it.
+    claims = [one for one in sightings if not one.skin.learned and UNREAD in one.tiles]
+    trusted = [one.grid for one in sightings if one not in claims]
+    unknown, cut = unknown_boards_in(frame, claims, trusted, remarks)
+    sure = [one for one in unknown if not is_weak(one.sighting) and _reads_more(one, claims)]
     known = without(sightings, [one.grid for one in sure])
     tile_readers = [tile_reader_of(one.grid, one.skin, None, unsure=one.unsure) for one in known]
     tile_readers += [LearningReader(one.grid, one.learner, unsure=one.unsure) for one in sure]
     return tile_readers, remarks + cut
+
+
+def _reads_more(board: UnknownBoard, claims: Sequence[Sighting]) -> bool:
+    """Return whether a board leaves fewer tiles unread than the skins that claim its place do."""
+    unread = np.count_nonzero(board.result.codes == UNREAD)
+    places = (one for one in claims if overlap(one.grid, board.grid))
+    return all(unread < np.count_nonzero(one.tiles == UNREAD) for one in places)
 
 
 def tile_reader_of(

@@ -41,6 +41,14 @@ def test_flags_count_with_the_mines_that_are_left() -> None:
     tiles = Board.parse("F##x/1.../####/####", mines=5).tiles
     assert shown_mines(Counters(mines_left=3), tiles) == 5
     assert shown_mines(Counters(mines_left=-1), tiles) == 1
+    assert shown_mines(Counters(mines_left=5, mines_total=7), tiles) == 7
+
+
+def test_a_fraction_with_more_flags_than_the_board_is_no_mine_counter() -> None:
+    """'16/29' beside a board with three flags is a score; an unread tile may be a flag."""
+    tiles = Board.parse("F##x/1.../####/####", mines=5).tiles
+    assert shown_mines(Counters(mines_left=3, mines_total=7), tiles) is None
+    tiles[2, 2:] = UNREAD
     assert shown_mines(Counters(mines_left=3, mines_total=7), tiles) == 7
 
 
