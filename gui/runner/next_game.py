@@ -57,7 +57,7 @@ from vision.focus import (
     restart_key,
     take_focus,
 )
-from vision.learning.button import face_at
+from vision.learning.button import face_at, looks_alike
 from vision.learning.questions import AnswersNeeded
 from vision.reader import Reader
 from vision.skins import Dialog, Face, Restart
@@ -76,6 +76,10 @@ _ALIKE: Final = 3
 A key may open the next dialog.
 """
 _ON_BOARD: Final = "the finished board"
+
+
+_BUTTON: Final = 0.5
+"""Largest part of a dialog that is a button of it."""
 
 
 class RestartUnknown(MouseError):
@@ -555,7 +559,11 @@ class BetweenGames:
     def _point_in(self, dialog: Region, place: Place) -> Point:
         """Return the point to click in a dialog, whose text and size may have changed."""
         point = Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
-        buttons = self._reader.buttons_of(dialog)
+        # A bar with a text and a button without edges is no button.
+        most = _BUTTON * dialog.width * dialog.height
+        buttons = [
+            one for one in self._reader.buttons_of(dialog) if one.width * one.height <= most
+        ]
         if len(buttons) > 1:
             buttons = [box for box in buttons if box.contains(point)]
         return buttons[0].center if buttons else point
@@ -713,6 +721,8 @@ class BetweenGames:
                     return True
                 raise
             except _DialogMet:
+                if self._undone(found, turn):
+                    break
                 self._interrupted[found.name] += 1
                 if self._interrupted[found.name] > 1:
                     # A way that always opens a dialog starts no game.
@@ -724,6 +734,23 @@ class BetweenGames:
             # It opened a menu over the board: a second click closes it.
             self._take(found, turn)
         return False
+
+    def _undone(self, found: _Way, turn: Turn) -> bool:
+        """Click a button again that covered the board, as settings do; return whether it is back.
+
+        Only one that never started a game, that the box does not cover, and that looks as before.
+        """
+        box, now, before = self._reader.page_dialog, self._reader.page(), self._plain
+        if found.face is None or self._worked[found.name] or box is None or before is None:
+            return False
+        button = found.face.region(self._reader.grid)
+        if box.intersection(button) or now.region != before.region:
+            return False
+        looks = [frame.image[frame.pixels(button)] for frame in (now, before)]
+        if not looks_alike(*looks):
+            return False
+        self._take(found, turn)
+        return self._until(self._page_closed, timeouts.DIALOG_CLOSES) and self._seen() is not None
 
     def _is_covered(self, turn: Turn) -> bool:
         """Return whether something lies over the finished board that did not before."""

@@ -34,6 +34,8 @@ class OutlineLimits:
     """Least part of an outer line's cells that must be of a kind seen elsewhere."""
     sliver: float = 0.3
     """Part of a line that has to lie in the picture to show that a board goes on."""
+    whole: float = 0.9
+    """Part of a line in a picture that was cut out by hand from which on it counts as whole."""
     same_phase: float = 0.15
     """Part of a pitch by which the middles of faces in one board may differ."""
     edged: tuple[float, float] = (0.1, 0.5)
@@ -321,7 +323,7 @@ def _settled(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None
 def _ends(cells: CellPictures, span: Span, side: Side, looks: Floats) -> bool:
     """Return whether the line next to a side is the last one, with a border in place of a line."""
     beyond, inner = span.line(side, out=1), _WITHOUT_END[side]
-    if not cells.fits(beyond):
+    if not cells.fits(beyond, _OUTLINE.whole):
         return False
     line = known(cells.line(beyond)[inner], looks[inner], cells.loose)
     return bool(line.mean() >= _OUTLINE.line)

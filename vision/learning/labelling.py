@@ -256,7 +256,7 @@ _NODES_IN_ALL: Final = 1200
 _ROUNDS: Final = 4
 """Rounds in which a better labelling is searched around the best one."""
 
-_STRUCTURE: Final = 8.0
+_STRUCTURE: Final = 5.0
 """Least difference in grey levels between rim and background of a typical cell."""
 _FLATTER: Final = 0.7
 """Share of the covered cells' structure that another variant of them has: opened cells of KMines

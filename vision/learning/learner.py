@@ -465,7 +465,10 @@ class Learner:
     def _clicked_zeros(
         self, cells: NDArray[np.intp], last: NDArray[np.intp] | None
     ) -> dict[int, int]:
-        """Return the plain kinds of clicked cells whose click has opened a hint beside them."""
+        """Return the kinds of clicked cells whose click has opened a hint beside them.
+
+        One with a mark, as an icon in empty cells, only where it cannot be a mine.
+        """
         if last is None or last.shape != cells.shape:
             return {}
         clicked = np.zeros(cells.shape, np.bool_)
@@ -475,7 +478,13 @@ class Learner:
         opened = (self._states.named(last) == COVERED) & (last != cells)
         hints = opened & ~clicked & (self._states.named(cells) > 0)
         kinds = set(cells[opened & clicked & (near(hints) > 0)].tolist()) - self._settled.keys()
-        return {kind: 0 for kind in kinds if self._grouping.features[kind].plain}
+        now = self._states.named(cells)
+        marked = [kind for kind in kinds if not self._grouping.features[kind].plain]
+        for kind in marked:
+            as_zero, as_mine = (np.where(cells == kind, np.int8(code), now) for code in (0, MINE))
+            if not self._contradicts(as_zero, as_mine):
+                kinds.remove(kind)
+        return dict.fromkeys(kinds, 0)
 
     def _all_mines(
         self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.board import FLAG, MISFLAG, Board
+from bot.board import FLAG, MISFLAG, UNREAD, Board
 from bot.frame import Grid, Region
 from tests.support.boards import SESSIONS
 from vision.counters import Counters
