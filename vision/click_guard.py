@@ -20,6 +20,8 @@ from bot.frame import Grid, Point
 from vision.desktop import NOWHERE, ClickState, Window, desktop
 from vision.focus import NotInFront
 
+EDGE: Final = 0.04
+"""Part of a cell by which a board may reach out of its window: half a line between two cells."""
 _SLIGHTLY: Final = 2
 """Distance in points by which the pointer may be off: a trembling mouse, the edge of a monitor."""
 _BESIDE: Final = 1
@@ -246,7 +248,10 @@ def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | No
     cells = np.argwhere(np.ones((grid.rows, grid.cols), bool) if chosen is None else chosen)
     if chosen is not None:
         cells = cells[:_ASKED]
-    across, down = grid.pitch_x / 2 - 1, grid.pitch_y / 2 - 1
+    across, down = (
+        pitch / 2 - 1 - round(EDGE * min(grid.pitch_x, grid.pitch_y))
+        for pitch in (grid.pitch_x, grid.pitch_y)
+    )
     points = [
         Point(middle.x + x, middle.y + y)
         for middle in (grid.center(Cell(row, col)) for row, col in cells.tolist())

@@ -561,9 +561,7 @@ class BetweenGames:
         point = Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
         # A bar with a text and a button without edges is no button.
         most = _BUTTON * dialog.width * dialog.height
-        buttons = [
-            one for one in self._reader.buttons_of(dialog) if one.width * one.height <= most
-        ]
+        buttons = [one for one in self._reader.buttons_of(dialog) if one.width * one.height <= most]
         if len(buttons) > 1:
             buttons = [box for box in buttons if box.contains(point)]
         return buttons[0].center if buttons else point

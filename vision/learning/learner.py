@@ -43,6 +43,8 @@ _DOUBTS: Final = 3
 """Number of impossible readings in a row after which the learned states are dropped."""
 _ALIKE: Final = 0.1
 """Least probability of a digit that a mark may still be."""
+_HINTS: Final = 3
+"""Least number of different hints that are known before an unknown mark is taken for none."""
 _LIKELY: Final = 0.5
 """The same where the mark has the shape and the colour of a known hint."""
 SPREAD: Final = 0.99
@@ -166,6 +168,7 @@ class Learner:
         known = len(self._settled)
         self._spread(self._last, at_rest=True)
         self._learn(self._last, None, self._mines, at_rest=True)
+        self._take(self._clicked_mine(self._last), self._last)
         self._result = None
         return len(self._settled) > known
 
@@ -485,6 +488,23 @@ class Learner:
             if not self._contradicts(as_zero, as_mine):
                 kinds.remove(kind)
         return dict.fromkeys(kinds, 0)
+
+    def _clicked_mine(self, cells: NDArray[np.intp]) -> dict[int, int]:
+        """Return the only unknown tile as the exploded mine if a guess has opened it.
+
+        It shows no digit, though several hints of the program are known, and the board allows a
+        mine there. Some programs show no other mine.
+        """
+        unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
+        if len(unknown) != 1 or (cells == unknown[0]).sum() != 1:
+            return {}
+        (kind,), codes = unknown, self._states.named(cells)
+        guesses = [move.cell for move in self._moves if move.action is Action.OPEN and move.risk]
+        guessed = any(cell is not None and cells[cell] == kind for cell in guesses)
+        no_digit = self._readings[kind].digits[NO_DIGIT] > _LIKELY
+        known = len(np.unique(codes[codes > 0])) >= _HINTS
+        marked = not self._grouping.features[kind].plain
+        return {kind: EXPLODED} if guessed and known and marked and no_digit else {}
 
     def _all_mines(
         self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None

@@ -19,6 +19,7 @@ import numpy as np
 from bot.board import Cell
 from bot.frame import Frame, Grid, Point, Region
 from vision import GAME_NAMES, GAME_WORDS, SUPPORTED
+from vision.click_guard import EDGE
 from vision.desktop import OWN_FRAME, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, Remark, area_of
@@ -36,8 +37,6 @@ from vision.tracking.lookalikes import (
 
 _log = logging.getLogger(__name__)
 
-_EDGE: Final = 0.04
-"""Part of a cell by which a board may reach out of its window: half a line between two cells."""
 _FRAME_LINE: Final = 100
 """Least number of pixels of the panel's frame in a row or column that is a side of the frame."""
 _SEARCHED_AGAIN: Final = 60.0
@@ -433,7 +432,7 @@ class _Scene:
 
     def _enclosing_window(self, grid: Grid) -> Window | None:
         """Return the topmost window that contains a whole board, but for its outermost line."""
-        edge = round(_EDGE * min(grid.pitch_x, grid.pitch_y))
+        edge = round(EDGE * min(grid.pitch_x, grid.pitch_y))
         left, top, width, height = grid.region
         board = Region(left + edge, top + edge, width - 2 * edge, height - 2 * edge)
         holds = (one for one in self.shown if one.region.intersection(board) == board)
