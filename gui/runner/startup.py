@@ -185,7 +185,8 @@ def ask_about_passed(reader: Reader, reading: Reading, operator: Operator) -> bo
     passed = reader.passed
     if not (passed and operator.can_answer and reading.status is Status.PLAYING):
         return False
-    if _has_sure_move(reading.board):
+    # Without any hint, one more click tells more than an answer.
+    if not (reading.board.tiles > 0).any() or _has_sure_move(reading.board):
         return False
     question = passed[0]
     where = around(reading, question.cells[0])

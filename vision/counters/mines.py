@@ -229,9 +229,11 @@ def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
         # Programs that flag the mines of a won game may keep the counter unchanged.
         won = bool(((tiles >= 0) | (tiles == FLAG)).all())
         total = flags if won else left + flags
-    elif total is not None and left is not None and total - left > flags + (tiles == UNREAD).sum():
-        # It counts more flags than there are: 'a / b' of something else.
-        return None
+    elif total is not None and left is not None:
+        placed, most = total - left, flags + np.count_nonzero(tiles == UNREAD)
+        # 'a / b' counts the flags, or the mines that are left; else something else than mines.
+        if placed > most and left not in range(flags, most + 1):
+            return None
     return total if total is not None and 0 < total < tiles.size else None
 
 

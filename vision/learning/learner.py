@@ -185,11 +185,19 @@ class Learner:
         freed = (near(self._states.named(cells) == 0) > 0) & (self.flood is None)
         for kind in set(np.unique(cells).tolist()) - self._settled.keys() - self._passed.keys():
             past = self._history.past[kind]
-            went_on = past.opened and past.went_on > 0
+            went_on = past.opened and (past.went_on > 0 or self._may_go_on(kind))
             if (went_on or freed[cells == kind].all()) and not past.flagged:
                 self._passed[kind] = False
         self._result = None
         return len(self._passed) > passed
+
+    def _may_go_on(self, kind: int) -> bool:
+        """Return whether the first cell that was opened shows what is likely a digit.
+
+        Another click tells more than it, and is without effect if the game is over.
+        """
+        first = not any(state > 0 for state in self._settled.values())
+        return first and self._readings[kind].digits[NO_DIGIT] < _LIKELY
 
     def recall(
         self, tiles: Tiles, rows: int, cols: int
@@ -470,7 +478,8 @@ class Learner:
     ) -> dict[int, int]:
         """Return the kinds of clicked cells whose click has opened a hint beside them.
 
-        One with a mark, as an icon in empty cells, only where it cannot be a mine.
+        One with a mark, as an icon in empty cells, only where one click opened the hints and left
+        cells covered: one on a mine opens none, or shows the whole board.
         """
         if last is None or last.shape != cells.shape:
             return {}
@@ -481,12 +490,8 @@ class Learner:
         opened = (self._states.named(last) == COVERED) & (last != cells)
         hints = opened & ~clicked & (self._states.named(cells) > 0)
         kinds = set(cells[opened & clicked & (near(hints) > 0)].tolist()) - self._settled.keys()
-        now = self._states.named(cells)
-        marked = [kind for kind in kinds if not self._grouping.features[kind].plain]
-        for kind in marked:
-            as_zero, as_mine = (np.where(cells == kind, np.int8(code), now) for code in (0, MINE))
-            if not self._contradicts(as_zero, as_mine):
-                kinds.remove(kind)
+        alone = clicked.sum() == 1 and COVERED in self._states.named(cells)
+        kinds = {kind for kind in kinds if alone or self._grouping.features[kind].plain}
         return dict.fromkeys(kinds, 0)
 
     def _clicked_mine(self, cells: NDArray[np.intp]) -> dict[int, int]:

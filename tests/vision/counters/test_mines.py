@@ -44,11 +44,12 @@ def test_flags_count_with_the_mines_that_are_left() -> None:
     assert shown_mines(Counters(mines_left=5, mines_total=7), tiles) == 7
 
 
-def test_a_fraction_with_more_flags_than_the_board_is_no_mine_counter() -> None:
-    """'16/29' beside a board with three flags is a score; an unread tile may be a flag."""
+def test_a_fraction_is_a_mine_counter_if_it_fits_the_flags() -> None:
+    """'2/7' with two flags or fewer, '5/7' counts down, '4/7' is a score, or a tile is unread."""
     tiles = Board.parse("F##x/1.../####/####", mines=5).tiles
-    assert shown_mines(Counters(mines_left=3, mines_total=7), tiles) is None
-    tiles[2, 2:] = UNREAD
+    for flags, number in ((1, 7), (2, 7), (5, 7), (4, None)):
+        assert shown_mines(Counters(mines_left=7 - flags, mines_total=7), tiles) == number
+    tiles = np.where(np.indices(tiles.shape)[0] == 2, np.int8(UNREAD), tiles)
     assert shown_mines(Counters(mines_left=3, mines_total=7), tiles) == 7
 
 
