@@ -396,8 +396,8 @@ def edge_share(image: Image, area: Rectangle, side: Side, reach: float | None = 
     """Return the part of a side along which there is an edge, within `reach` pixels of it."""
     place, span = area.place, area.span
     across = side in ("left", "right")
-    left, right = (float(place.x(col)) for col in (span.left, span.right))
-    top, bottom = (float(place.y(row)) for row in (span.top, span.bottom))
+    left, right = (max(float(place.x(col)), 0.0) for col in (span.left, span.right))
+    top, bottom = (max(float(place.y(row)), 0.0) for row in (span.top, span.bottom))
     at = {"left": left, "right": right, "top": top, "bottom": bottom}[side]
     pitch = place.pitch_x if across else place.pitch_y
     reach = max(2.0, 0.15 * pitch) if reach is None else reach
