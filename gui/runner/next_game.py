@@ -722,8 +722,9 @@ class BetweenGames:
                 if self._undone(found, turn):
                     break
                 self._interrupted[found.name] += 1
-                if self._interrupted[found.name] > 1:
-                    # A way that always opens a dialog starts no game.
+                if self._interrupted[found.name] > max(len(self._reader.skin.dialog), 1):
+                    # A way that always opens a dialog starts no game. Those that the program is
+                    # known for open by themselves, one after the other.
                     self._forget(found)
                 raise
             self._refuse_page_dialog()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,24 @@ import pytest
 import vision.desktop
 from tests.e2e.wayland.gnome import Session, User, gnome, missing
 from vision.desktop.wayland import WaylandDesktop
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Print what the session's programs show when a test fails, and keep its files in `build`."""
+    report = yield
+    used = getattr(item, "funcargs", {}).values()
+    if report.when == "call" and report.failed:
+        for user in {getattr(one, "user", one) for one in used}:
+            if isinstance(user, User):
+                kept = item.config.rootpath / "build/wayland" / item.name
+                shutil.copytree(
+                    user.session.folder / "home", kept, dirs_exist_ok=True, symlinks=True
+                )
+                report.sections.append(("shown", f"{user.describe()}\nkept in {kept}"))
+    return report
 
 
 @pytest.fixture(scope="package", autouse=True)

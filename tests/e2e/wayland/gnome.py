@@ -284,6 +284,7 @@ class User:
     """
 
     def __init__(self, session: Session) -> None:
+        self.session = session
         bus = session.bus
         bus_at = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
         asked = new_method_call(bus_at, "GetAddress")
@@ -310,6 +311,11 @@ class User:
         labels = (part for part in self.tree() if part.role == "label")
         return any(words in part.name or words in part.description for part in labels)
 
+    def describe(self) -> str:
+        """Return a line for each part that has a name or a description."""
+        named = (part for part in self.tree() if part.name or part.description)
+        return "\n".join(f"{part.role}: {part.name!r} {part.description!r}" for part in named)
+
     def share(self, *, control: bool = True, window: str | None = None, monitors: int = 0) -> None:
         """Answer the portal's dialog with yes."""
         wait_until(lambda: self.shows("Share"), _SECONDS)
@@ -324,9 +330,16 @@ class User:
             self.press(switch[1], switch[0])
             wait_until(lambda: self._is(_CHECKED, *switch), _SECONDS)
         wait_until(lambda: self._is(_SENSITIVE, "button", "Share"), _SECONDS)
-        # Once only: a second press, while it closes, would answer the next request.
-        self.press_once("button", "Share")
-        wait_until(lambda: not self.shows("Share"), _SECONDS)
+        # Only this button, again while it is there: that of the next request is another one.
+        button = self._find("button", "Share")
+
+        def is_closed() -> bool:
+            if button is not None and self._find("button", "Share") == button:
+                self._ask(button, "Action", "DoAction", "i", 0)
+                return False
+            return True
+
+        wait_until(is_closed, _SECONDS)
 
     def _is(self, flag: int, role: str, name: str) -> bool:
         """Return whether something is shown that has a state of AT-SPI."""

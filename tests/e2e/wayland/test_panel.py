@@ -52,6 +52,8 @@ app.exec()
 
 _COVERED = (0xC9, 0x8F, 0x5B)
 """The covered cells of a program, BGR."""
+_MINES = 10
+"""On the board of GNOME Mines."""
 _DOWN, _ESCAPE = 0xFF54, 0xFF1B
 """A keysym."""
 
@@ -215,6 +217,7 @@ def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> Non
     wait_until(is_recorded)
     assert panel.clicks == clicks
     panel.user.press("Stop, Esc", "push button")
+    wait_until(lambda: panel.user.reads("Ready: 1 board"), 120)
 
 
 def test_one_of_two_boards_is_taught_and_played(panel: Panel, wayland: WaylandDesktop) -> None:
