@@ -90,7 +90,7 @@ report bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.tools.report $(ONLY)
 
 pictures: $(VENV)/.installed-test
-	$(BIN)/python -m tests.tools.pictures build/pictures gui/pictures
+	$(BIN)/python -m tests.tools.pictures gui/pictures
 	$(BIN)/python -m tests.tools.animated gui/pictures/game.webp
 
 setup: $(VENV)/.installed-test
