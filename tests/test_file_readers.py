@@ -341,7 +341,7 @@ READERS: Final = (
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.file)
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_changed_file_is_read_or_refused(
     reader: Reader, home: Path, tmp_path: Path, data: st.DataObject

@@ -46,7 +46,6 @@ BENCHMARKS: Final = {
     "planner": "tests.benchmarks.planner",
     "finding": "tests.benchmarks.finding",
     "reading": "tests.benchmarks.reading",
-    "scales": "tests.benchmarks.scales",
     "learning": "tests.benchmarks.learning",
     "assist": "tests.benchmarks.assist",
     "wayland": "tests.benchmarks.wayland",
