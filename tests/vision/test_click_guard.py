@@ -166,9 +166,7 @@ def test_a_button_that_the_user_holds_is_waited_for(game: PictureWindow) -> None
 
 
 @pytest.mark.parametrize("order", [[1, 2, 3], [3, 2, 1]], ids=["right-handed", "left-handed"])
-def test_whoever_swapped_the_buttons_has_left_and_right_as_wanted(
-    game: PictureWindow, order: list[int]
-) -> None:
+def test_swapped_mouse_buttons_are_respected(game: PictureWindow, order: list[int]) -> None:
     """What a program is told is the button that was meant."""
     mapping = game.display.get_pointer_mapping()
     game.window.change_attributes(event_mask=X.ButtonPressMask)
@@ -191,7 +189,7 @@ def _events(game: PictureWindow) -> list[Any]:
     return [game.display.next_event() for _ in range(game.display.pending_events())]
 
 
-def test_a_screen_that_nobody_sees_is_not_clicked_on() -> None:
+def test_locked_or_inactive_screen_is_not_clicked() -> None:
     """Locked, or another session on the screen; as long as it lasts."""
     refuse_absence()
     with Mice() as mice:
@@ -217,7 +215,7 @@ def test_a_screen_that_nobody_sees_is_not_clicked_on() -> None:
         ({"UID": "77"}, False),
     ],
 )
-def test_logind_tells_of_another_session(
+def test_logind_reports_another_session(
     tmp_path: Path,
     private_screen: PrivateScreen,
     monkeypatch: pytest.MonkeyPatch,

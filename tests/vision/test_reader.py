@@ -85,7 +85,7 @@ def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> N
         assert read.mean() >= 0.9
 
 
-def test_mines_of_an_unknown_size_must_be_told(skins: tuple[Skin, ...]) -> None:
+def test_unknown_size_needs_the_number_of_mines(skins: tuple[Skin, ...]) -> None:
     """No level has this size: an error that says how to go on; told, it is read."""
     frame = Frame.of_image(window_picture(Board.covered(7, 11, 5)))
     with pytest.raises(MinesUnknown, match="--mines"):
@@ -205,7 +205,7 @@ def test_a_moved_board_of_an_unknown_window_keeps_its_skin(
         assert board.tile_reader.skin.name == target.skin.name
 
 
-def test_a_board_that_is_gone_is_told_from_a_dialog(
+def test_closed_board_is_no_dialog(
     screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where windows are unknown: a box in what lies behind a closed game covers no board."""
@@ -399,7 +399,7 @@ def test_other_mines_are_read_off_a_picture_that_stays(
 
 
 @pytest.mark.linux
-def test_a_window_too_small_for_its_board_is_told(
+def test_window_smaller_than_its_board_is_refused(
     screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """GNOME Mines cuts its board off, also exactly between two cells: that is no smaller board."""
@@ -534,9 +534,7 @@ def test_flags_and_mines_at_the_end(screen: Screen, skins: tuple[Skin, ...]) -> 
 
 
 @pytest.mark.linux  # Its fonts.
-def test_what_is_written_in_a_window_tells_how_to_go_on(
-    screen: Screen, skins: tuple[Skin, ...]
-) -> None:
+def test_texts_in_a_window_decide_how_to_continue(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """A banner over tiles tells the end; a box its button; a menu the board's own level."""
 
     def lettered(*texts: tuple[str, int, int]) -> Image:

@@ -121,7 +121,7 @@ def test_it_counts_the_mines() -> None:
     assert solve(Board.parse("1####", 4)).best is None
 
 
-def test_what_the_eye_asks() -> None:
+def test_hints_that_contradict_are_returned() -> None:
     """Hints at odds, of a board with an unread tile and nobody knows how many mines."""
     seen = Board.parse("x*x#1/*4*2#/x*x*~", 0)
     assert impossible_hints(seen) == (Cell(0, 4), Cell(1, 3))

@@ -129,7 +129,7 @@ def test_who_speaks_of_a_cell() -> None:
     assert nearby_hints(board, Cell(0, 0)) == ()
 
 
-def test_what_cannot_be_is_told() -> None:
+def test_impossible_questions_are_errors() -> None:
     """An opened cell, an impossible board, and a question nobody wants answered any more."""
     with pytest.raises(ValueError, match="row 1, column 1 is not covered"):
         possible_outcomes(Board.parse("1#", 1), Cell(0, 0))

@@ -90,7 +90,7 @@ def test_a_contradiction_of_the_user_is_an_error(
         determine_mines(skin, LEVEL, told, shown)
 
 
-def test_where_nobody_knows_the_user_is_asked(skin: Skin) -> None:
+def test_unknown_number_of_mines_is_asked(skin: Skin) -> None:
     """The error lists the levels, so that a board read too small is noticed."""
     with pytest.raises(MinesUnknown, match=r"expert 16 x 30.*--mines"):
         determine_mines(skin, CUSTOM, None, None)
@@ -251,7 +251,7 @@ SEEN = (
 
 
 @pytest.mark.parametrize("name", SEEN)
-def test_one_look_in_mid_game_tells_mines_and_time(name: str, skins: tuple[Skin, ...]) -> None:
+def test_mines_and_time_are_read_in_mid_game(name: str, skins: tuple[Skin, ...]) -> None:
     """Each picture alone, as `read` sees it: the mines less the flags, and some time."""
     skin = next(one for one in skins if name.startswith(f"{one.name}-"))
     turns = [turn.reading for turn in load_session(SESSIONS / name).turns()]

@@ -315,7 +315,7 @@ def test_board_under_a_dialog(skins: tuple[Skin, ...]) -> None:
     assert survey(Frame.of_image(hidden), skins)[0] == []
 
 
-def test_place_is_told_in_points(skins: tuple[Skin, ...]) -> None:
+def test_grid_is_in_points(skins: tuple[Skin, ...]) -> None:
     """On a screen of two pixels a point the grid says points, relative to the desktop."""
     board = Board.covered(8, 10, 10)
     image = np.full((500, 600, 3), 214, np.uint8)

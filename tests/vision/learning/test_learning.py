@@ -84,7 +84,7 @@ def test_a_won_game_is_read_after_a_lost_one() -> None:
     assert tally.shares[FLAG] == 1.0
 
 
-def test_a_first_look_in_mid_game_tells_covered_from_empty() -> None:
+def test_first_frame_in_mid_game_is_read() -> None:
     """One look suffices, and the hints need no later one."""
     tiles, board = list(look_game("classic", 24, 9))[4]
     result = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols)
@@ -267,7 +267,7 @@ def seen(learner: Learner, *boards: Board) -> LearningResult:
     return results[-1]
 
 
-def test_hints_that_are_no_digits_are_told_by_the_rules() -> None:
+def test_hints_without_digits_follow_from_the_rules() -> None:
     """What is beside a zero is a hint, and only one number a sign makes the board possible."""
     result = seen(Learner("learned", (20, 20)), FRESH, SIGNS)
     assert not result.questions
@@ -302,7 +302,7 @@ def test_a_click_that_opens_its_neighbours_was_on_an_empty_cell() -> None:
         assert (result.codes[0, 7] == UNREAD) is not told
 
 
-def test_a_board_at_rest_tells_more_than_a_passing_one() -> None:
+def test_stable_board_settles_a_rare_hint() -> None:
     """A sign that was seen once is none of the numbers that have other signs."""
     learner = Learner("learned", (20, 20))
     result = seen(learner, FRESH, ONE_RING)

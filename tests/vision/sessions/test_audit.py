@@ -199,7 +199,7 @@ def test_guesses_that_come_true_too_often_are_found() -> None:
     assert not audited(guess(1, "1!#"), *(guess(n, "11#") for n in range(2, 13))).wrong
 
 
-def test_a_board_that_is_dealt_again_tells_nothing_new() -> None:
+def test_repeated_board_counts_once() -> None:
     """A program that seeds by the second makes a fast player die twelve times of one mine."""
     died = step("1##/###", "1!#/###", Move(Action.OPEN, Cell(0, 1), 0.05))
     audit = audited(*[died] * 12)

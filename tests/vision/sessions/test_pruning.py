@@ -83,7 +83,7 @@ def test_what_is_no_session_is_never_touched(tmp_path: Path) -> None:
     assert (elsewhere / "session.json").exists()
 
 
-def test_what_somebody_put_into_a_session_stays(tmp_path: Path) -> None:
+def test_foreign_files_in_a_session_stay(tmp_path: Path) -> None:
     """It is told; the other sessions go all the same, and the next time all is well."""
     folders = [session(tmp_path, number) for number in range(1, 5)]
     (folders[0] / "notes.txt").write_text("mine")

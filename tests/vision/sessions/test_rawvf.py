@@ -127,7 +127,7 @@ def test_it_says_what_the_format_asks_for(name: str) -> None:
         assert (col, row) == (x // 16 + 1, y // 16 + 1)
 
 
-def test_chords_are_told_from_the_clicks_beside_them() -> None:
+def test_chords_are_separate_from_clicks() -> None:
     """Some are made on a cell that was opened just before, in the same turn."""
     session, turns = bare_turns("classic-intermediate-chords")
     moves = [move for turn in turns for move in turn.moves]

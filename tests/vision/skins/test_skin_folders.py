@@ -130,7 +130,7 @@ def test_a_shelf_reads_what_has_changed(own: Path) -> None:
     assert shelf.broken == ()
 
 
-def test_a_broken_skin_is_left_out_and_told(own: Path) -> None:
+def test_broken_skin_is_left_out_and_reported(own: Path) -> None:
     """Every other one is there; the message names the file, until it is mended."""
     picture = own / "taught" / "covered.png"
     data = picture.read_bytes()
@@ -144,7 +144,7 @@ def test_a_broken_skin_is_left_out_and_told(own: Path) -> None:
     assert shelf.broken == ()
 
 
-def test_a_folder_without_a_description_is_told(own: Path) -> None:
+def test_folder_without_a_description_is_reported(own: Path) -> None:
     """It is no skin, but somebody meant it to be one."""
     (own / "unfinished").mkdir()
     (own / "notes.txt").write_text("no folder")
@@ -155,7 +155,7 @@ def test_a_folder_without_a_description_is_told(own: Path) -> None:
     assert "skin.toml" in str(told)
 
 
-def test_two_skins_of_one_name_are_told(own: Path) -> None:
+def test_two_skins_of_one_name_are_reported(own: Path) -> None:
     """The first folder's is used, and the message names both."""
     shutil.copytree(own / "taught", own / "zz-copy")
     edit(own / "zz-copy", 'program = "', 'program = "Another ')

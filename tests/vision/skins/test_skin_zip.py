@@ -304,7 +304,7 @@ def test_no_zip_at_all(tmp_path: Path) -> None:
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_damage_is_told_and_never_kept(tmp_path: Path, data: st.DataObject) -> None:
+def test_damaged_zip_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
     """Whatever bytes are changed: a usable skin comes in, or an error of ours and nothing."""
     good = mine()
     small = {name: good[name] for name in ("skin.toml", *(f"{n}.png" for n in range(3)))}

@@ -55,7 +55,7 @@ def middle_of(name: str) -> Turn:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_peek_tells_what_has_changed(name: str) -> None:
+def test_changed_cells_are_detected(name: str) -> None:
     """In a recorded game: all that a turn clicked on looks another way in the next frame."""
     turns = list(load_session(SESSIONS / name).turns())
     for turn, after in pairwise(turns):

@@ -91,7 +91,7 @@ def test_a_safe_cell_comes_first() -> None:
     assert found.mined == 0
 
 
-def test_flags_are_nobodys_proof() -> None:
+def test_flags_prove_nothing() -> None:
     """A flag counts as covered, wherever it is."""
     plain = endgame.solve_endgame(Board.parse("#2#/###", 2), every_cell=True)
     flagged = endgame.solve_endgame(Board.parse("F2?/#F#", 2), every_cell=True)
