@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 from PyQt6.QtGui import QImage, QPainter
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
+from bot.board import COVERED, EXPLODED, UNREAD, Board, Cell
 from bot.frame import Frame, Status
 from bot.loop import Stopped
-from bot.metrics import hints_of
 from bot.unread import Cause
 from gui.images import from_qimage
 from gui.looks import layout, look_named, paint_board, paint_header
@@ -35,7 +34,7 @@ from vision.skins import Skin
 from vision.tracking import targets, tracked_board
 from vision.tracking.pagedialog import new_box
 from vision.tracking.targets import SeveralBoards, survey_screen
-from vision.tracking.tile_reader import believable, status_of, tile_readers_of
+from vision.tracking.tile_reader import believable, status_of
 from vision.tracking.tracked_board import TrackedBoard, WindowClosed, WindowHidden
 
 pytestmark = [
@@ -92,14 +91,6 @@ def test_unknown_size_needs_the_number_of_mines(skins: tuple[Skin, ...]) -> None
         read_image(frame, skins)
     ((reading, _),) = read_image(frame, skins, mines=5)
     assert reading.board == Board.covered(7, 11, 5)
-
-
-def test_picture_with_a_hidden_board(skins: tuple[Skin, ...]) -> None:
-    """What was seen is told, instead of a smaller board."""
-    image, _ = real("winemine")
-    boards, (remark,) = tile_readers_of(Frame.of_image(image[:, :-35]), skins)
-    assert boards == []
-    assert "cut off" in remark
 
 
 @pytest.mark.parametrize(
@@ -514,23 +505,6 @@ def test_focus_waits_for_the_keyboard(screen: Screen, skins: tuple[Skin, ...]) -
         stop.set()
         with pytest.raises(Stopped):
             reader.focus(stop.wait)
-
-
-def test_flags_and_mines_at_the_end(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """Won with flags on the mines, lost with one exploded."""
-    mines = np.zeros((9, 9), bool)
-    mines[0, :] = mines[2, 4] = True
-    tiles = np.where(mines, np.int8(FLAG), hints_of(mines))
-    won = Board(tiles, 10)
-    tiles[2, 4], tiles[0, 0] = EXPLODED, MINE
-    lost = Board(tiles, 10)
-    with PictureWindow(window_picture(won), (100, 90)) as window:
-        reader = Reader(screen, skins)
-        reading = reader.look()
-        assert reading.board == won
-        assert reading.status is Status.WON
-        window.show(window_picture(lost))
-        wait_until(lambda: reader.look().status is Status.LOST)
 
 
 @pytest.mark.linux  # Its fonts.

@@ -109,13 +109,6 @@ def test_more_risk_than_there_had_to_be() -> None:
     assert "67% guess" in str(verdict)
 
 
-def test_the_mine_that_was_hit() -> None:
-    """Told first, then what could have been opened instead."""
-    (verdict,) = verdicts("1##/1##/###/###", "1!*/1##/##*/###", 3, over=True)
-    assert verdict.died
-    assert str(verdict).startswith("A mine. That was ")
-
-
 def test_what_was_opened_in_between_is_known() -> None:
     """Two cells between two looks: the first one proved the second."""
     before = Board.parse("1###/1###/####", 3)

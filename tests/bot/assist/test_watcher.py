@@ -98,17 +98,6 @@ def beginner(seed: int = 7) -> Table:
     return Table(Game.of_level(BEGINNER, seed, FirstClick.ZERO))
 
 
-def test_the_opening_advice_comes_first() -> None:
-    """A fresh board: every probability alike, and a cell to begin with; then silence."""
-    table = beginner()
-    (turn,) = table.watch()
-    assert turn.number == 0
-    assert turn.analysis is not None
-    assert turn.analysis.mine_probability == pytest.approx(np.full((9, 9), 10 / 81))
-    assert turn.moves
-    assert turn.verdicts == ()
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_a_whole_game_is_followed(seed: int) -> None:
     """Each move of a reckless player: one turn with what is known, then what the move was worth."""

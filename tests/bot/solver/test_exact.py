@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from bot.analysis import Limit
-from bot.board import COVERED, Board, Cell, InconsistentBoard
+from bot.board import COVERED, Board, InconsistentBoard
 from bot.metrics import hints_of
 from bot.solver import exact
 from bot.solver.explain import count_solutions, explain
@@ -48,62 +48,6 @@ def test_reference_positions(position: dict) -> None:
     assert np.array_equal(probability == 0, reference == 0)
     assert np.array_equal(probability == 1, reference == 1)
     assert count_solutions(board, found) == int(position["solutions"])
-
-
-def test_worked_example_of_source_003() -> None:
-    """The source estimates 90.5797 % for floating cells; placements with 3 mines weigh more."""
-    text = "001######/123######" + "/#########" * 7
-    found = exact.solve(Board.parse(text, 10))
-    assert found.method == "exact"
-    assert found.mines == (Cell(2, 2),)
-    assert found.mine_probability[8, 8] == pytest.approx(0.1, abs=1e-12)
-
-
-def test_the_number_of_mines_decides_floating_cells() -> None:
-    """All mines on the perimeter: floating cells are safe. None there: they are mines."""
-    board = Board.parse("1####", 1)
-    found = exact.solve(board)
-    assert found.safe == (Cell(0, 2), Cell(0, 3), Cell(0, 4))
-    assert explain(board, found).reason == "safe: all remaining mines touch a hint"
-    found = exact.solve(Board.parse("1####", 4))
-    assert found.mines == (Cell(0, 1), Cell(0, 2), Cell(0, 3), Cell(0, 4))
-    assert found.best is None
-
-
-def test_nothing_known_yet() -> None:
-    """A fresh board is uniform, and a corner is opened first."""
-    board = Board.covered(16, 30, 99)
-    found = exact.solve(board)
-    assert found.mine_probability == pytest.approx(np.full((16, 30), 99 / 480), abs=1e-15)
-    assert found.best == Cell(0, 0)
-    assert "nothing is known yet" in explain(board, found).reason
-
-
-@pytest.mark.parametrize(
-    ("text", "mines", "probability", "solutions"),
-    [
-        ("1.", 0, None, None),
-        ("..", 0, [[np.nan, np.nan]], 1),
-        ("*1", 1, [[np.nan, np.nan]], 1),
-        ("##", 2, [[1, 1]], 1),
-        ("##", 0, [[0, 0]], 1),
-        ("FF?", 1, [[1 / 3, 1 / 3, 1 / 3]], 3),
-        ("#", 1, [[1]], 1),
-        ("!x##", 2, [[np.nan, np.nan, 0.5, 0.5]], 2),
-    ],
-)
-def test_small_and_finished_boards(
-    text: str, mines: int, probability: list[list[float]] | None, solutions: int | None
-) -> None:
-    """No covered cell, no hint, only mines, only safe cells, a lost game, wrong flags."""
-    board = Board.parse(text, mines)
-    if probability is None:
-        with pytest.raises(InconsistentBoard, match="the 1 at row 1, column 1 cannot be"):
-            exact.solve(board)
-        return
-    found = exact.solve(board)
-    np.testing.assert_allclose(found.mine_probability, probability, atol=1e-12)
-    assert count_solutions(board, found) == solutions
 
 
 def test_a_small_conflict_is_found_on_a_large_board() -> None:

@@ -263,17 +263,6 @@ def test_mines_and_time_are_read_in_mid_game(name: str, skins: tuple[Skin, ...])
         assert shown.remarks == ()
 
 
-@pytest.mark.parametrize("name", SEEN)
-def test_in_mid_game_a_wrong_number_is_refused(name: str, skins: tuple[Skin, ...]) -> None:
-    """The number beside the board, with the flags, is the level's and not what was told."""
-    skin = next(one for one in skins if name.startswith(f"{one.name}-"))
-    turn = list(load_session(SESSIONS / name).turns())[1].reading
-    wrong = turn.board.mines + 3
-    header = Header(turn.frame, turn.grid, wrong)
-    with pytest.raises(MinesUnknown, match=f"{turn.board.mines} mines, but {wrong} were given"):
-        header.read(turn.frame, turn.grid, skin, turn.board.tiles)
-
-
 def test_the_side_of_the_counter_decides_against_the_level(skins: tuple[Skin, ...]) -> None:
     """Xdemineur opens the middle of its board, its clock runs, and it has a mine more."""
     skin = next(one for one in skins if one.name == "xdemineur")

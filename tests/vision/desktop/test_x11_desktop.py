@@ -206,20 +206,6 @@ def test_what_lies_under_a_point(display: PrivateScreen) -> None:
             assert seen.id == popup.id
 
 
-def test_uncovered_points() -> None:
-    """Clicks may go where nothing lies between, and nowhere else."""
-    with PictureWindow(PICTURE, (60, 300), "game") as game:
-        area = game.region
-        inside, outside = area.center, Point(area.left - 30, area.top)
-        title_bar = Point(area.left + 20, area.top - 4)
-        assert desktop().uncovered(game.id, [inside, outside, title_bar]) == [True, False, False]
-        at = int(inside.x) - 5, int(inside.y) - 5
-        with PictureWindow(PICTURE[:20, :20], at, "tooltip", popup=True):
-            assert desktop().uncovered(game.id, [inside]) == [False]
-        wait_until(lambda: desktop().uncovered(game.id, [inside]) == [True])
-        assert desktop().uncovered(game.id, []) == []
-
-
 def test_a_maximised_window_is_as_wide_as_the_screen(display: PrivateScreen) -> None:
     """And as high, but for its title."""
     with PictureWindow(PICTURE, (50, 60)) as window:

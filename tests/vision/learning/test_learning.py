@@ -20,8 +20,6 @@ from vision.finder.placing import cut_tiles
 from vision.learning.learner import Learner
 from vision.learning.questions import LearningResult
 from vision.learning.rules import possible
-from vision.matcher import Matcher
-from vision.skins import load_skin, save_skin
 
 pytestmark = pytest.mark.long
 
@@ -135,17 +133,6 @@ def test_a_picture_in_place_of_a_hint_need_not_be_known() -> None:
     learner.answer(question, OPENED)
     again = Learner("learned", (24, 24), known=learner.skin())
     assert again.see(tiles, board.rows, board.cols).codes[beside] == OPENED
-
-
-def test_what_was_learned_reads_other_sizes(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The skin is saved, loaded and used by the ordinary matcher at one and a half the size."""
-    learner = learn(look_game("classic", 24, 1), Tally())
-    folder = tmp_path_factory.mktemp("skins") / "learned"
-    save_skin(learner.skin(), folder)
-    skin = load_skin(folder)
-    board = Board.parse("1##/1##/011", 2)
-    codes = Matcher(skin).match(tiles_of(drawn(board, "classic", 36), board, 36)).codes
-    assert np.array_equal(codes.reshape(3, 3), board.tiles)
 
 
 def test_an_earlier_lesson_is_taken_up() -> None:

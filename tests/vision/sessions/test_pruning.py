@@ -110,11 +110,6 @@ def test_it_can_be_broken_off(tmp_path: Path) -> None:
     assert names(tmp_path) == [2, 3, 4, 5]
 
 
-def test_no_folder_holds_none(tmp_path: Path) -> None:
-    """Before the first game there is nothing to remove."""
-    assert prune(tmp_path / "sessions", 1, 1) == 0
-
-
 def test_a_clock_that_jumps_changes_no_order(tmp_path: Path) -> None:
     """Set back by a day, the newest game is still the last to go; ten in one second are too."""
     now = datetime(2026, 3, 2, 12, 0, 0, tzinfo=UTC)

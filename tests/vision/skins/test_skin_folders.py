@@ -14,7 +14,6 @@ from vision.skins import (
     SkinError,
     SkinLibrary,
     bundled_names,
-    check_name,
     forget_skin,
     load_skin,
     save_skin,
@@ -172,13 +171,6 @@ def test_a_byte_order_mark_is_skipped(folder: Path) -> None:
     path = folder / "skin.toml"
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     assert load_skin(folder).name == "classic"
-
-
-@pytest.mark.parametrize("name", ["My Skin!", "", "../up", "Ümlaut", "-a", "a" * 65, "a b", "a/b"])
-def test_names_are_checked(name: str) -> None:
-    """By what a folder can be called everywhere; the message says how."""
-    with pytest.raises(SkinError, match="lower-case letters, digits"):
-        check_name(name)
 
 
 def test_a_skin_is_forgotten(own: Path) -> None:
