@@ -29,7 +29,7 @@ BOARDS: Final = ROOT.parent / "shared" / "data"
 BENCHMARKS: Final = {
     "start": "tests.benchmarks.start",
     "solver": "tests.benchmarks.solver",
-    "player": "tests.benchmarks.solver --solver lookahead --games 20",
+    "player": "tests.benchmarks.solver --solver lookahead",
     "lookahead": "tests.benchmarks.lookahead --tiny",
     "strength": "tests.benchmarks.strength --fresh 20000 --solver 40",
     "thinking": "tests.benchmarks.rollouts build/rollouts.jsonl --rollouts 360 3600 --bits 330 "
