@@ -32,8 +32,8 @@ TRUE: Final = (*range(9), COVERED, FLAG)
 READ: Final = (*TRUE, MINE)
 CHECKS: Final = ("bounds", "zeros", "check", "reader", "exact")
 """The checks. Bounds: a hint larger than the number of closed cells around it. Zeros: a zero beside
-a covered cell. Check: that of source 004, without the number of mines. Reader: both. Exact: the exact
-solver, which uses that number; nothing else can be detected on one board."""
+a covered cell. Check: that of source 004, without the number of mines. Reader: both. Exact: the
+exact solver, which uses that number; nothing else can be detected on one board."""
 
 
 def kind_of(true: int, read: int) -> str:
