@@ -244,8 +244,6 @@ class _User:
         """Return the answer about the next game, if the command accepts it."""
         dialogs = self._game.events("dialog")
         in_page = bool(dialogs) and "button" in dialogs[-1]
-        if not in_page and self._options.restart == "key":
-            return "key F2" if "key NAME" in text else ""
         path = re.search(r"the window: (\S+\.png)", text)
         window = cv2.imread(path[1]) if path else None
         if window is None or not (in_page or self._game.events("ready")[-1]["button"]):

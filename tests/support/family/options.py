@@ -20,8 +20,7 @@ class Options:
     """Columns x rows x mines."""
     button: str = "centre"
     """The way to start the next game. 'left', 'centre', 'right': a face above the board. 'text',
-    'below': 'New game', above or below it. 'none': by the dialog's button; without a dialog by a
-    click on the board (html) or F2."""
+    'below': 'New game', above or below it."""
     counter: str = "led"
     """The number of mines left: seven segments, 'Mines: 10' ('text'), '0/10' ('ratio') or none."""
     place: str = "left"
@@ -29,27 +28,24 @@ class Options:
     scale: float = 1.0
     """Pixels of the screen per pixel of the program."""
     pixels: str = "sharp"
-    """Scaling of the board: drawn at that size ('sharp'), or as a picture that is enlarged smoothly
-    ('smooth') or not ('pixelated')."""
+    """Scaling of the board: drawn at that size ('sharp'), or as a picture that is enlarged
+    ('smooth')."""
     dark: bool = False
     """Whether the surroundings of the board are dark."""
     scrolled: bool = False
     """Whether the page has text above the board, and is scrolled to the board."""
     chord: str = "none"
-    """Gesture of a chord: 'middle' click, 'both' buttons or 'double' click on a number; 'none' if
-    there are none."""
+    """Gesture of a chord: 'both' buttons on a number, or 'none'."""
     end: str = "none"
     """Indication of the end of a game: a modal 'dialog', a 'text' below the board, or nothing.
     'again' begins the next game at once, before any sign of the end."""
     fade: int = 0
     """Milliseconds in which an opened cell appears."""
     pause: str = "none"
-    """Pause that a click needs: 30 ms between 'press' and release, or 40 ms after the last
-    'release'."""
+    """Pause that a click needs: 30 ms between 'press' and release, or 'none'."""
     marks: str = "wrong"
     """The board at the end. 'wrong': all mines, wrong flags crossed out; a flag on each mine after
-    a win. 'plain': all mines, the exploded one like the others. 'colour': all mines, on red; all
-    remaining cells green after a win. 'hit': only the exploded mine."""
+    a win. 'plain': all mines, the exploded one like the others."""
     first: str = "safe"
     """Guarantee for the first click: no mine ('safe'), or no mine in it and around it ('zero')."""
     flood: str = "all"
@@ -76,12 +72,3 @@ class Options:
         """Rows, columns and mines."""
         cols, rows, mines = map(int, self.board.split("x"))
         return rows, cols, mines
-
-    @property
-    def restart(self) -> str:
-        """The way to start the next game: 'button', 'dialog', 'board' or 'key'."""
-        if self.button != "none":
-            return "button"
-        if self.end == "dialog":
-            return "dialog"
-        return "board" if self.toolkit == "html" else "key"

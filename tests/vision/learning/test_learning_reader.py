@@ -78,6 +78,15 @@ def test_nothing_is_learned_from_a_board_in_motion() -> None:
     assert np.array_equal(one.codes, OPENED.tiles)
 
 
+def test_opened_cells_without_hints_are_never_learned_as_covered() -> None:
+    """Not even from a board that stays like that: covered cells do not lose their bevel."""
+    fresh, half, _ = looks()
+    one = reader()
+    for image, time in ((fresh, 0.0), (fresh, 1.0), (half, 2.0), (half, 3.0)):
+        shown(one, image, time)
+    assert not (one.codes[OPENED.tiles >= 0] == COVERED).any()
+
+
 @pytest.mark.parametrize(
     ("name", "at"),
     [
