@@ -244,7 +244,6 @@ class Filter:
 EVERYTHING: Final = Filter()
 
 _RECORDINGS: Final = "CREATE TEMP TABLE recordings (session TEXT PRIMARY KEY, state TEXT)"
-_RECORDINGS: Final = "CREATE TEMP TABLE recordings (session TEXT PRIMARY KEY, state TEXT)"
 _STATE: Final = (
     "COALESCE((SELECT state FROM recordings WHERE recordings.session = games.session),'none')"
 )
