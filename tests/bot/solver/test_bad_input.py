@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import threading
 
-import numpy as np
 import pytest
 
 from bot.analysis import Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.game import FirstClick, Game
 from bot.solver import SOLVERS
-from bot.solver.explain import explain
 from tests.bot.solver.conflicts import at_odds
 
 NAMING = [name for name in SOLVERS if name != "enumeration"]
@@ -89,17 +87,6 @@ def test_more_mines_than_covered_cells_or_fewer_than_show(
     """Whatever the hints say."""
     with pytest.raises(InconsistentBoard, match=said):
         SOLVERS[name].solve(Board.parse(text, mines), Limit())
-
-
-@every_solver
-@pytest.mark.parametrize(("text", "mines"), [("..", 0), ("*1", 1), ("*", 1), (".", 0)])
-def test_no_covered_cell_left(name: str, text: str, mines: int) -> None:
-    """Nothing is to be done, and that is what it says."""
-    board = Board.parse(text, mines)
-    found = SOLVERS[name].solve(board, Limit())
-    assert found.best is None
-    assert explain(board, found).reason == "no cell is covered"
-    assert np.isnan(found.mine_probability).all()
 
 
 @every_solver

@@ -68,15 +68,6 @@ def test_same_placements_at_three_costs() -> None:
     assert cheaper > total / 4
 
 
-def test_the_reason_counts() -> None:
-    """How many of the solutions, and the hints around."""
-    found = solve_backtracking(Board.parse("#1###", 2))
-    assert found.reason == "50.0% of the 4 solutions left have a mine here, the same in 4 cells"
-    assert found.evidence.hints == (Cell(0, 1),)
-    found = solve_perimeter(Board.parse("*1#", 1))
-    assert found.reason == "safe: a mine here is in none of the solutions left (1)"
-
-
 def long_wall(pairs: int) -> Board:
     """A row of pairs, each with one mine: 2^pairs placements."""
     return Board.parse("#1#x" * pairs, pairs)
