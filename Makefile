@@ -8,7 +8,7 @@ GAMES ?= 5
 SPREAD := -n $$(($$(nproc) + 1))
 # The tests start hundreds of programs: without the interpreter's cache each compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
-UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py
+UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py tests/test_file_readers.py
 
 .PHONY: help play test test-all coverage test-slow test-wayland test-windows mutants check setup report bench pictures wheel app windows-app clean
 help:
@@ -90,7 +90,7 @@ report bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.tools.report $(ONLY)
 
 pictures: $(VENV)/.installed-test
-	$(BIN)/python -m tests.tools.pictures build/pictures gui/pictures
+	$(BIN)/python -m tests.tools.pictures gui/pictures
 	$(BIN)/python -m tests.tools.animated gui/pictures/game.webp
 
 setup: $(VENV)/.installed-test

@@ -1,12 +1,11 @@
-"""Measure the decisions, detections and costs of the check of source 004.
+"""Measure the decisions and detections of the check of source 004.
 
     python -m tests.benchmarks.consistency
 
 First random boards, possible and impossible: how many it decides, and that it is never wrong (a
 wrong answer ends the run). Then recorded boards and boards out of Expert games, each with one tile
 misread (tests/support/misreads.py): how many are detected by the check, by simpler checks, by the
-reader and by the exact solver, which detects all that can be. Times are processor time of one core,
-without caches.
+reader and by the exact solver, which detects all that can be.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ import argparse
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product
-from statistics import median
 
 import numpy as np
 from rich.progress import track
@@ -25,7 +23,6 @@ from bot.board import Board
 from bot.game import LEVELS
 from bot.metrics import hints_of
 from bot.solver.published.consistency import Order, Outcome, check
-from tests.benchmarks.solver import p95
 from tests.bot.solver.seeded import boards as small_boards
 from tests.bot.solver.seeded import can_be
 from tests.support.misreads import (
@@ -40,8 +37,6 @@ from tests.support.misreads import (
     recorded,
 )
 from tests.tools.report.console import Console
-
-_CHARACTERS = {code: str(Board(np.array([[code]], np.int8), 0))[0] for code in READ}
 
 
 def main() -> None:
@@ -65,9 +60,6 @@ def main() -> None:
         for board in track(boards, name, transient=True):
             tallies[name].add(board, rng)
     console.print(kinds_table(tallies))
-    for name, tally in tallies.items():
-        console.print(pairs_table(f"{name}, {len(sorts[name])} boards", tally))
-    console.print(time_table(tallies))
 
 
 def decided_table(count: int, seed: int) -> Table:
@@ -120,30 +112,6 @@ def kinds_table(tallies: dict[str, Tally]) -> Table:
             for name in CHECKS
         )
         table.add_row(kind, " / ".join(f"{count:,}" for count in misreads), *caught)
-    return table
-
-
-def pairs_table(name: str, tally: Tally) -> Table:
-    """Return the table of all pairs of states: the share that the reader detects."""
-    table = _table(f"{name}: caught by the eye, %", "is")
-    for read in READ:
-        table.add_column(f"as {_CHARACTERS[read]}", justify="right")
-    for true in TRUE:
-        shares = (tally.share("eye", [(true, read)]) for read in READ)
-        cells = ("" if np.isnan(eye) else f"{eye:.0f}" for eye in shares)
-        table.add_row(_CHARACTERS[true], *cells)
-    return table
-
-
-def time_table(tallies: dict[str, Tally]) -> Table:
-    """Return the table of milliseconds per board."""
-    table = _table("ms a board", "boards", "check")
-    for heading in ("median", "p95", "worst"):
-        table.add_column(heading, justify="right")
-    for name, tally in tallies.items():
-        for kind, spent in tally.times.items():
-            figures = (median(spent), p95(spent), max(spent))
-            table.add_row(name, kind, *(f"{figure:.2f}" for figure in figures))
     return table
 
 

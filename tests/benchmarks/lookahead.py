@@ -1,7 +1,7 @@
 """Measure the cost and reach of the exact end game: `python -m tests.benchmarks.lookahead`.
 
-Three tables: the recorded end games of tests/positions by their number of solutions, the
-share of them that is solved within a budget of nodes, and tiny boards from the first click.
+Two tables: the recorded end games of tests/positions by their number of solutions, and tiny boards
+from the first click.
 Times are processor time of one core, from tiles to the best move.
 """
 
@@ -26,7 +26,6 @@ from tests.bot.solver.boards import board_of, positions
 from tests.tools.report.console import Console
 
 STEPS = (0, 64, 200, 400, 1000, 10_000)
-BUDGETS = (100, 300, 1000, 3000, 10_000, 30_000)
 TINY = ((3, 3, 3), (4, 3, 3), (5, 3, 4), (4, 4, 4), (5, 4, 4), (6, 4, 4), (5, 5, 3), (5, 5, 4))
 ROOM = 20_000
 
@@ -42,7 +41,6 @@ def main() -> None:
     boards = [board_of(position) for position in positions("endgames.jsonl")]
     runs = [run(board, room, options.repeat) for board in boards]
     console.print(by_solutions(runs))
-    console.print(by_budget([nodes for _, nodes, _ in runs]))
     if options.tiny:
         console.print(tiny_boards())
 
@@ -81,16 +79,6 @@ def by_solutions(runs: list[tuple[int, int, float]]) -> Table:
             f"{median(nodes):,.0f}",
             f"{max(nodes):,}",
         )
-    return table
-
-
-def by_budget(nodes: list[int]) -> Table:
-    """Return the table of the share of end games solved, by number of nodes."""
-    table = Table(title="solved within a budget of nodes")
-    for heading in ("nodes", "solved", "of"):
-        table.add_column(heading, justify="right")
-    for budget in BUDGETS:
-        table.add_row(f"{budget:,}", str(sum(n <= budget for n in nodes)), str(len(nodes)))
     return table
 
 

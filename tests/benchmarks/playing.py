@@ -3,19 +3,14 @@
     python -m tests.benchmarks.playing          the simulated window and four programs
     python -m tests.benchmarks.playing simulated xbomb --games 20 --level intermediate
 
-Every program has its own private screen; every other game is recorded. One line per program and
-level:
+Every program has its own private screen. One line per program and level:
 
 - won, out of the total; seconds of a won game, from the first reading to the one that shows its
   end; the stages of its turns, in milliseconds per turn.
 - overhead: the part of the game's time that is neither clicking nor waiting for the program's
   first change after it. Drawing after the program's first change counts as the player's time here.
-- floor: the same clicks in the same batches, sent blindly to the same mines, and bot / floor, both
-  medians over the games that were won. 'any': after each batch it waits until any part of the board
-  has changed, and then sends the next one while the program may still be drawing, which is
-  impossible for a player that reads the board. 'all': it waits until the screen shows the whole
-  result of the batch: the cost of clicking and of the program together.
-- recording: milliseconds per turn, recorded compared with not recorded.
+- all: the same clicks in the same batches, sent blindly to the same mines; after each batch it
+  waits until the screen shows the whole result. It and bot / all are medians over the games won.
 """
 
 from __future__ import annotations
@@ -30,7 +25,7 @@ from statistics import median
 from rich.table import Table
 
 from bot.frame import Status
-from tests.support.playing import SIMULATED, STAGES, Game, Measured, Subject, measured
+from tests.support.playing import SIMULATED, STAGES, Measured, Subject, measured
 from tests.support.real_programs import PROGRAMS
 from tests.tools.report.console import Console
 
@@ -42,7 +37,7 @@ def table() -> Table:
     made = Table(title="Whole games; milliseconds a turn by stage, medians over games won")
     for heading in ("program", "level", "won", "s", "turns", "clicks", *STAGES, "overhead"):
         made.add_column(heading, justify="left" if heading in ("program", "level") else "right")
-    for heading in ("any s", "bot / any", "all s", "bot / all", "recorded / not"):
+    for heading in ("all s", "bot / all"):
         made.add_column(heading, justify="right")
     return made
 
@@ -62,7 +57,7 @@ def line(subject: Subject, results: Sequence[Measured]) -> list[str]:
     cells += [f"{median(sum(step.clicks for step in game.steps[1:]) for game in told):.0f}"]
     cells += [f"{stages[name]:.1f}" for name in STAGES]
     cells += [f"{median(game.overhead for game in told):.0%}"]
-    return cells + _floor(results) + [_recording(games)]
+    return cells + _floor(results)
 
 
 def _floor(results: Sequence[Measured]) -> list[str]:
@@ -72,28 +67,11 @@ def _floor(results: Sequence[Measured]) -> list[str]:
         if floor is not None and game.status is Status.WON
     ]
     if not compared:
-        return ["", "", "", ""]
+        return ["", ""]
     return [
-        f"{median(floor.any for _, floor in compared):.2f}",
-        f"{median(seconds / floor.any for seconds, floor in compared):.2f}",
-        f"{median(floor.all for _, floor in compared):.2f}",
-        f"{median(seconds / floor.all for seconds, floor in compared):.2f}",
+        f"{median(floor for _, floor in compared):.2f}",
+        f"{median(seconds / floor for seconds, floor in compared):.2f}",
     ]
-
-
-def _recording(games: Sequence[Game]) -> str:
-    recorded, not_recorded = (
-        [
-            1000 * (step.time - before.time)
-            for game in games
-            if game.recorded is kept
-            for before, step in zip(game.steps, game.steps[1:], strict=False)
-        ]
-        for kept in (True, False)
-    )
-    if not (recorded and not_recorded):
-        return ""
-    return f"{median(recorded):.1f} / {median(not_recorded):.1f}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

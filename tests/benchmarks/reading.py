@@ -1,36 +1,29 @@
-"""Measure the cost and the accuracy of reading, on recorded games and on changed frames.
+"""Measure the reading of changed frames of recorded games.
 
     python -m tests.benchmarks.reading [--quick] [--tiles N]
 
-Three tables. The first: the time to read 480 tiles of a board that was found, beside plain template
-matching in the same run. The second: every recorded frame and every board of `tests/screens`, found
-from scratch. The third: whole frames changed in many ways; a misread tile is wrong, at any
-strength. Thresholds were chosen on the tuning half of the sources and after looking at the judging
-half, with seeds below 9300; the results are for the judging half with seeds from 9300.
+Whole frames are changed in many ways; a misread tile is wrong, at any strength. Thresholds were
+chosen on the tuning half of the sources and after looking at the judging half, with seeds below
+9300; the results are for the judging half with seeds from 9300.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from zlib import crc32
 
 import cv2
 import numpy as np
 from rich.table import Table
 
-from bot.board import UNREAD, Board
+from bot.board import UNREAD
 from bot.frame import Frame, Region
-from gui.looks import LOOKS
 from tests.support.perturbed import COVERS, KINDS, perturb
-from tests.support.reading_sources import Source, recorded, sources
+from tests.support.reading_sources import Source, sources
 from tests.tools.report.console import Console
-from tests.vision.scenes import put, real
-from tests.vision.test_whole_screens import SCREENS, SHOTS, boards_of
-from vision.capture import load_image
 from vision.finder import survey
 from vision.matcher import Matcher
 from vision.skins import Skin, SkinLibrary
@@ -40,98 +33,6 @@ SEED = 9300
 TILES = 1_000_000
 FOUND = 240
 """Most changed frames that are also searched without a given board position."""
-
-
-def bench(
-    console: Console, skins: tuple[Skin, ...], *, quick: bool = False, tiles: int | None = None
-) -> None:
-    """Print all three tables."""
-    bench_speed(console, skins)
-    bench_corpus(console, skins, every=10 if quick else 1)
-    bench_perturbed(console, skins, tiles or (60_000 if quick else TILES))
-
-
-def bench_speed(console: Console, skins: tuple[Skin, ...]) -> None:
-    """Measure reading the 480 tiles of a known board."""
-    image, board = real("winemine")
-    (seen,), _ = survey(Frame.of_image(image), skins)
-    grid, skin = seen.grid, seen.skin
-    area = grid.region
-    view = Region(area.left - 4, area.top - 4, area.width + 8, area.height + 8)
-    crop = np.ascontiguousarray(image[view.top : view.bottom, view.left : view.right])
-    opened = crop.copy()
-    zero = skin.pictures[0][0]
-    for row, col in ((1, 1), (1, 2), (2, 1), (8, 20), (8, 21)):
-        put(opened, zero, 4 + 16 * col, 4 + 16 * row)
-    frames = [Frame(crop, view), Frame(crop.copy(), view), Frame(opened, view)]
-    tracker = Tracker(grid, skin, Matcher(skin))
-    noise = np.random.default_rng(SEED).normal(0, 2, crop.shape)
-    noisy = Frame((crop + noise).round().clip(0, 255).astype(np.uint8), view)
-
-    def cold() -> None:
-        Tracker(grid, skin, Matcher(skin)).see(frames[0])
-
-    def cold_noisy() -> None:
-        Tracker(grid, skin, Matcher(skin)).see(noisy)
-
-    def same() -> None:
-        frames[0], frames[1] = frames[1], frames[0]
-        tracker.see(frames[0])
-
-    def turn() -> None:
-        tracker.see(frames[2])
-        tracker.see(frames[0])
-
-    def whole_board() -> None:
-        for looks in skin.pictures.values():
-            for look in looks:
-                cv2.matchTemplate(crop, look, cv2.TM_SQDIFF_NORMED)
-
-    cold()
-    tracker.see(frames[0])
-    times = milliseconds(cold, same, turn, whole_board, cold_noisy)
-    wrong = int(((tracker.codes != board.tiles) & (tracker.codes != UNREAD)).sum())
-    table = Table("480 tiles of 16 px", "ms", "at most")
-    table.add_row("from cold", f"{times[0]:.3f}", "10")
-    table.add_row("nothing changed", f"{times[1]:.3f}", "0.2")
-    table.add_row("a turn of five changed cells", f"{times[2] / 2:.3f}", "1")
-    table.add_row("from cold, no tile like another (noise)", f"{times[4]:.1f}", "")
-    table.add_row("matchTemplate with every picture", f"{times[3]:.1f}", "")
-    table.add_row("times faster than that, from cold", f"{times[3] / times[0]:.1f}", "at least 10")
-    table.add_row("wrong / unread", f"{wrong} / {int((tracker.codes == UNREAD).sum())}", "0 / 0")
-    console.print(table)
-
-
-def bench_corpus(console: Console, skins: tuple[Skin, ...], every: int = 1) -> None:
-    """Measure every recorded frame from scratch; real programs and simulated looks apart."""
-    table = Table("corpus, skin known", "boards", "found", "tiles", "wrong", "unread, %")
-    frames: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
-    for source in list(recorded({skin.name: skin for skin in skins}, None))[::every]:
-        count = frames[source.program]
-        count["frames"] += 1
-        boards, _ = survey(Frame.of_image(source.image), skins)
-        fits = [one for one in boards if one.tiles.shape == source.tiles.shape]
-        if len(boards) == 1 and fits and fits[0].skin.name == source.skin.name:
-            count["found"] += 1
-            _count(count, fits[0].tiles, source.tiles)
-    for shot in SHOTS:
-        wanted = boards_of(shot)
-        boards, _ = survey(load_image(SCREENS / f"{shot}.png"), skins)
-        seen = {(one.skin.name, one.tiles.shape): one.tiles for one in boards}
-        for name, text in wanted:
-            tiles = Board.parse(text, 1).tiles
-            count = frames[name not in LOOKS]
-            count["frames"] += 1
-            if (name, tiles.shape) in seen:
-                count["found"] += 1
-                _count(count, seen[name, tiles.shape], tiles)
-    for program, name in ((True, "real programs"), (False, "simulated looks")):
-        count = frames[program]
-        found = count["found"] / max(count["frames"], 1)
-        unread = count["unread"] / max(count["tiles"], 1)
-        row = [f"{count['frames']}", f"{found:.1%}", f"{count['tiles']:,}", f"{count['wrong']}"]
-        table.add_row(name, *row, f"{100 * unread:.3f}")
-    console.print(table)
 
 
 def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILES) -> None:
@@ -254,25 +155,15 @@ def _print(
         console.print(f"  {skin}, {name} {strength:g}: {number} of {true} read as {told}")
 
 
-def milliseconds(*ways: Callable[[], object], rounds: int = 15) -> list[float]:
-    """Return the median time of each way, measured alternately."""
-    times: list[list[float]] = [[] for _ in ways]
-    for _ in range(rounds):
-        for way, spent in zip(ways, times, strict=True):
-            start = time.perf_counter()
-            way()
-            spent.append(1000 * (time.perf_counter() - start))
-    return [statistics.median(spent) for spent in times]
-
-
 def main() -> None:
-    """Print the tables."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a small part of it")
     parser.add_argument("--tiles", type=int, help="changed tiles, at least")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    bench(Console(width=110), SkinLibrary().skins(), quick=options.quick, tiles=options.tiles)
+    tiles = options.tiles or (60_000 if options.quick else TILES)
+    bench_perturbed(Console(width=110), SkinLibrary().skins(), tiles)
 
 
 if __name__ == "__main__":

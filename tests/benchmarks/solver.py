@@ -1,4 +1,4 @@
-"""Measure the cost and the wins of the exact solver: `python -m tests.benchmarks.solver`.
+"""Measure the cost of the exact solver: `python -m tests.benchmarks.solver`.
 
 Times are processor time of one core, a whole call of the solver: the board's tiles in, an
 `Analysis` out, without its reason. Every position is analysed from scratch. If `ms_toollib` is
@@ -24,9 +24,7 @@ from rich.table import Table
 
 from bot.analysis import Limit
 from bot.board import Board
-from bot.frame import Status
-from bot.game import LEVELS, FirstClick, Game
-from bot.lab.statistics import wilson
+from bot.game import FirstClick, Game
 from bot.planner import plan
 from bot.solver import solver
 from tests.tools.report.console import Console
@@ -40,9 +38,6 @@ SIZES = (10, 20, 30, 50, 70, 100)
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=200, help="games for each first-click rule")
-    parser.add_argument("--level", choices=LEVELS, default="expert")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first game")
     parser.add_argument("--solver", default="exact")
     parser.add_argument("--repeat", type=int, default=5, help="runs of a position; the best counts")
     parser.add_argument("--peer-from", type=int, help="internal: time the peer from this position")
@@ -54,7 +49,6 @@ def main() -> None:
     console.print(expert_table(options.solver, options.repeat))
     console.print(stress_table(options.solver, options.repeat))
     console.print(size_table(options.solver))
-    console.print(game_table(options.solver, options.level, options.games, options.seed))
 
 
 def expert_table(name: str, repeat: int) -> Table:
@@ -175,48 +169,6 @@ def size_table(name: str) -> Table:
             f"{p95(times):,.0f}",
             f"{max(times) / 1000:.2f}",
             f"{peak:,.0f}",
-        )
-    return table
-
-
-def game_table(name: str, level: str, games: int, first_seed: int) -> Table:
-    """Return the table of whole games by first-click rule."""
-    solve = solver(name).solve
-    table = Table(title=f"{name}: {level}, {games} games each, seeds from {first_seed}")
-    headings = (
-        "first click",
-        "won",
-        "95 % interval",
-        "games/s",
-        "ms a game",
-        "worst ms a decision",
-    )
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading == "first click" else "right")
-    for rule in (FirstClick.SAFE, FirstClick.ZERO):
-        won = 0
-        worst = 0.0
-        start = process_time()
-        for seed in track(range(first_seed, first_seed + games), rule.value, transient=True):
-            game = Game.of_level(LEVELS[level], seed, rule)
-            while not game.status.over:
-                before = process_time()
-                board = game.board
-                moves = plan(board, solve(board, limit()))
-                worst = max(worst, process_time() - before)
-                for move in moves:
-                    if move.cell is not None:
-                        game.open(move.cell)
-            won += game.status is Status.WON
-        seconds = process_time() - start
-        share = wilson(won, games)
-        table.add_row(
-            rule.value,
-            f"{won / games:.1%}",
-            f"{share.low:.1%} to {share.high:.1%}",
-            f"{games / seconds:.1f}",
-            f"{1000 * seconds / games:.1f}",
-            f"{1000 * worst:.1f}",
         )
     return table
 

@@ -121,7 +121,7 @@ def test_a_longer_need_than_the_skin_says_is_met() -> None:
     assert program.found == [0.08]
 
 
-def test_a_click_that_never_has_an_effect_is_repeated_and_told() -> None:
+def test_click_without_effect_is_repeated_and_reported() -> None:
     """Nothing is learned from it."""
     program = Program(needs=60.0)
     with pytest.raises(BoardNotSettled, match="no effect"):

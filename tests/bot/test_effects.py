@@ -23,7 +23,7 @@ from tests.support.boards import reading_of
         ("11#/###", "1####/#####", True),
     ],
 )
-def test_another_game_is_told_from_a_misread(before: str, after: str, anew: bool) -> None:
+def test_another_game_is_no_misread(before: str, after: str, anew: bool) -> None:
     """Most cells closed, or several of them closed or others: that no misread does."""
     assert is_other_game(Board.parse(before, 1), Board.parse(after, 1)) is anew
 
@@ -36,7 +36,7 @@ def test_another_game_is_told_from_a_misread(before: str, after: str, anew: bool
         (Action.FLAG, "11/1*", False),
     ],
 )
-def test_a_mine_that_was_opened_tells_a_loss_that_shows_everything(
+def test_opened_mine_means_a_loss_if_all_mines_are_shown(
     action: Action, after: str, hit: bool
 ) -> None:
     """A program that draws no exploded mine may show the same board at a win and at a loss."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import pytest
 
 from bot.analysis import Limit
-from bot.board import FLAG, Board, Cell
+from bot.board import Board, Cell
 from bot.frame import Reading, Status
 from bot.game import FirstClick, Game
 from bot.loop import Stopped, Turn, play
@@ -97,15 +97,6 @@ def opened(before: str, *cells: tuple[int, int]) -> Turn:
     return Turn(0, reading_of(Board.parse(before, 1)), None, moves)
 
 
-def test_looks_until_two_agree() -> None:
-    """A board in motion is not believed: the first picture that stays is."""
-    look = looking("###/###", "1##/###", "11#/###", "11#/###")
-    assert (
-        wait_until_stable(look, never_stopped, opened("###/###", (0, 0))).board.rows_text()
-        == "11#\n###"
-    )
-
-
 def test_thinking_takes_no_patience() -> None:
     """However long it thinks, the second look still counts."""
     ticks = iter([0.0, 1.0, 100.0, 101.0])
@@ -164,38 +155,79 @@ def test_what_never_changes_is_read_nevertheless() -> None:
     assert seconds["change"] == 0.01
 
 
-def test_a_lost_game_settles_though_cells_stayed_covered() -> None:
-    """At an explosion the rest of the batch does not count as missing."""
-    reading = wait_until_stable(
-        looking("!##/###"), never_stopped, opened("###/###", (0, 0), (0, 1))
-    )
-    assert reading.status is Status.LOST
+CHORD = Move(Action.CHORD, Cell(0, 1))
+FLAG_AND_OPEN = Move(Action.FLAG, Cell(0, 1)), Move(Action.OPEN, Cell(0, 1))
 
 
-def test_a_hint_that_changes_is_never_believed() -> None:
-    """A misread or somebody else's game: nothing is clicked."""
-    with pytest.raises(BoardNotSettled, match="row 1, column 1 changed from 1 to 2"):
-        wait_until_stable(looking("21#/###"), never_stopped, opened("1##/###", (0, 1)), 3, clock())
+def open_at(*cells: tuple[int, int]) -> tuple[Move, ...]:
+    """Return moves that open these cells."""
+    return tuple(Move(Action.OPEN, Cell(*cell)) for cell in cells)
 
 
-def test_an_unread_tile_is_waited_for_then_named() -> None:
-    """A passing tooltip is waited out; a tile that stays unread ends it, with its reading."""
-    look = looking("~##/###", "1##/###")
-    assert wait_until_stable(look, never_stopped, opened("###/###", (0, 0))).board[0, 0] == 1
-    with pytest.raises(BoardNotSettled, match="row 1, column 2 and 1 more") as caught:
-        wait_until_stable(looking("1~~/###"), never_stopped, opened("###/###", (0, 0)), 3, clock())
-    assert caught.value.reading.board.rows_text() == "1~~\n###"
+@pytest.mark.parametrize(
+    ("before", "moves", "boards"),
+    [
+        # The first picture that stays is believed, not one of a board in motion.
+        ("###/###", open_at((0, 0)), ("###/###", "1##/###", "11#/###", "11#/###")),
+        # At an explosion the rest of the batch does not count as missing.
+        ("###/###", open_at((0, 0), (0, 1)), ("!##/###",)),
+        # A passing tooltip, or a flash of a hint with more mines than closed cells around it.
+        ("###/###", open_at((0, 0)), ("~##/###", "1##/###")),
+        ("###/###", open_at((0, 0)), ("4##/###", "1##/###")),
+        # A restarted game need not be covered; the old end is not its beginning.
+        ("!1#/###", (Move(Action.RESTART),), ("!1#/###", "11#/###")),
+        # A wrong flag comes off before its cell is opened: both count as done.
+        ("1F#/###", FLAG_AND_OPEN, ("11#/###",)),
+        ("1##/###", FLAG_AND_OPEN[:1], ("1F#/###",)),
+        # A chord has no effect as long as a neighbour is closed and has no flag.
+        ("F1#/#1#", (CHORD,), ("F1#/#1#", "F1./#1#", "F1./11.")),
+    ],
+)
+def test_last_board_is_believed(
+    before: str, moves: tuple[Move, ...], boards: tuple[str, ...]
+) -> None:
+    """Once it has settled."""
+    last = Turn(0, reading_of(Board.parse(before, 1)), None, moves)
+    reading = wait_until_stable(looking(*boards), never_stopped, last)
+    assert reading.board.rows_text() == boards[-1].replace("/", "\n")
+    assert (reading.status is Status.LOST) == ("!" in boards[-1])
 
 
-def test_a_hint_that_cannot_be_is_not_believed() -> None:
-    """More mines than closed cells around it: a flash is waited out, what stays is told."""
-    look = looking("4##/###", "1##/###")
-    assert wait_until_stable(look, never_stopped, None, 3, clock()).board[0, 0] == 1
-    with pytest.raises(BoardNotSettled, match="the 4 at row 1, column 1 cannot be"):
-        wait_until_stable(looking("4##/###"), never_stopped, None, 3, clock())
+@pytest.mark.parametrize(
+    ("before", "moves", "after", "message", "missing"),
+    [
+        ("1##/###", open_at((0, 1)), "21#/###", "row 1, column 1 changed from 1 to 2", ()),
+        ("###/###", open_at((0, 0)), "1~~/###", "row 1, column 2 and 1 more", ()),
+        ("###/###", open_at((0, 0)), "4##/###", "the 4 at row 1, column 1 cannot be", ()),
+        ("!1#/###", (Move(Action.RESTART),), "!1#/###", "did not start again", None),
+        ("1F#/###", FLAG_AND_OPEN, "1F#/###", "row 1, column 2 had no effect", FLAG_AND_OPEN),
+        ("1##/###", FLAG_AND_OPEN[:1], "1##/###", "row 1, column 2 had no effect", None),
+        # A program may know no chords, or chord with another button.
+        (
+            "#1#/#1#",
+            (Move(Action.FLAG, Cell(0, 0)), CHORD),
+            "F1#/#1#",
+            "row 1, column 2 had no effect",
+            (CHORD,),
+        ),
+    ],
+)
+def test_unsettled_board_is_an_error(
+    before: str,
+    moves: tuple[Move, ...],
+    after: str,
+    message: str,
+    missing: tuple[Move, ...] | None,
+) -> None:
+    """It names the cell, and keeps the reading and the moves without effect."""
+    last = Turn(0, reading_of(Board.parse(before, 1)), None, moves)
+    with pytest.raises(BoardNotSettled, match=message) as caught:
+        wait_until_stable(looking(after), never_stopped, last, 3, clock())
+    assert caught.value.reading.board.rows_text() == after.replace("/", "\n")
+    assert missing is None or tuple(caught.value.missing) == missing
 
 
-def test_a_blocked_board_is_told() -> None:
+def test_covered_board_is_reported() -> None:
     """Another window over the board is waited for, then named."""
     covered = reading_of(Board.parse("###/###", 1), Status.BLOCKED)
     with pytest.raises(BoardNotSettled, match="something covers the board"):
@@ -226,15 +258,6 @@ def test_another_game_is_taken_as_it_is(new: str) -> None:
         lambda _turn: None,
     )
     assert [turn.number for turn in turns] == [0, 0]
-
-
-def test_a_restart_is_waited_for() -> None:
-    """The old end is not taken for the new game's beginning; a started game need not be covered."""
-    restart = Turn(0, reading_of(Board.parse("!1#/###", 2)), None, (Move(Action.RESTART),))
-    look = looking("!1#/###", "11#/###", mines=2)
-    assert wait_until_stable(look, never_stopped, restart).board.rows_text() == "11#\n###"
-    with pytest.raises(BoardNotSettled, match="did not start again"):
-        wait_until_stable(looking("!1#/###", mines=2), never_stopped, restart, 3, clock())
 
 
 def test_a_stop_ends_the_waiting() -> None:
@@ -277,43 +300,3 @@ def test_the_pointer_is_parked_where_a_tile_stays_unread(last: Turn | None) -> N
 
     assert with_retries(see, act)(last).board.rows_text() == "11#\n###"
     assert sent == [()]
-
-
-def test_a_flag_that_is_taken_away_is_an_effect() -> None:
-    """A user's wrong flag comes off before its cell is opened: both count as done."""
-    cell = Cell(0, 1)
-    moves = (Move(Action.FLAG, cell), Move(Action.OPEN, cell))
-    last = Turn(0, reading_of(Board.parse("1F#/###", 1)), None, moves)
-    assert wait_until_stable(looking("11#/###"), never_stopped, last, 3, clock()).board[cell] == 1
-    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect") as caught:
-        wait_until_stable(looking("1F#/###"), never_stopped, last, 3, clock())
-    assert caught.value.missing == moves
-
-
-def test_a_flag_is_waited_for() -> None:
-    """A right click that did nothing is missed like any other."""
-    last = Turn(0, reading_of(Board.parse("1##/###", 1)), None, (Move(Action.FLAG, Cell(0, 1)),))
-    assert (
-        wait_until_stable(looking("1F#/###"), never_stopped, last, 3, clock()).board[0, 1] == FLAG
-    )
-    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
-        wait_until_stable(looking("1##/###"), never_stopped, last, 3, clock())
-
-
-CHORD = Move(Action.CHORD, Cell(0, 1))
-
-
-def test_what_a_chord_opens_is_waited_for() -> None:
-    """It has no effect as long as a neighbour is closed and carries no flag."""
-    last = Turn(0, reading_of(Board.parse("F1#/#1#", 1)), None, (CHORD,))
-    look = looking("F1#/#1#", "F1./#1#", "F1./11.")
-    assert wait_until_stable(look, never_stopped, last).board.rows_text() == "F1.\n11."
-
-
-def test_a_chord_without_effect_is_told() -> None:
-    """A program may know no chords, or chord with another button."""
-    moves = (Move(Action.FLAG, Cell(0, 0)), CHORD)
-    last = Turn(0, reading_of(Board.parse("#1#/#1#", 1)), None, moves)
-    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect") as caught:
-        wait_until_stable(looking("F1#/#1#"), never_stopped, last, 3, clock())
-    assert caught.value.missing == (CHORD,)

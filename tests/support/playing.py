@@ -85,7 +85,6 @@ class Game:
 
     subject: Subject
     """The subject, with this game's own seed."""
-    recorded: bool
     status: Status
     steps: tuple[Step, ...]
 
@@ -108,21 +107,13 @@ class Game:
         return 1 - (stages["act"] + stages["change"]) / self.seconds
 
 
-class Floor(NamedTuple):
-    """Seconds of the blind replay of a game."""
-
-    any: float
-    """Seconds with waiting after each batch until the board's picture has changed."""
-    all: float
-    """Seconds with waiting after each batch until the board's picture is the expected one."""
-
-
-Measured = tuple[Game, Floor | None]
-"""A game; and its floor, None if the program takes no seed or the replay ended differently."""
+Measured = tuple[Game, float | None]
+"""A game; and the seconds of its blind replay, which waits after each batch until the board's
+picture is the expected one. None if the program takes no seed or the replay ended differently."""
 
 
 def measured(subject: Subject, games: int) -> list[Measured]:
-    """Play some games, every other one recorded. Makes its screen this process's own.
+    """Play some games. Makes its screen this process's own.
 
     A few games alternate with their floors, so that both run under the same load.
     """
@@ -136,14 +127,11 @@ def measured(subject: Subject, games: int) -> list[Measured]:
         done: list[Measured] = []
         for part, number in _parts(subject, games):
             with _opened(part, backend.simulators, home) as window:
-                played = _games(backend, window, part, number, len(done))
-            floors: list[Floor | None] = [None] * len(played)
+                played = _games(backend, window, part, number)
+            floors: list[float | None] = [None] * len(played)
             if subject.program in SEEDED:
-                ways = []
-                for exact in (False, True):
-                    with _opened(part, backend.simulators, home) as window:
-                        ways.append(_sent_again(screen, window, played, exact))
-                floors = [Floor(*both) if all(both) else None for both in zip(*ways, strict=True)]
+                with _opened(part, backend.simulators, home) as window:
+                    floors = _sent_again(screen, window, played)
             done += zip(played, floors, strict=True)
         return done
 
@@ -182,26 +170,18 @@ def _opened(subject: Subject, simulators: Simulators, home: Path) -> Iterator[st
         yield title
 
 
-def _games(
-    backend: Desktop, window: str | int, subject: Subject, games: int, before: int
-) -> list[Game]:
+def _games(backend: Desktop, window: str | int, subject: Subject, games: int) -> list[Game]:
     done: list[Game] = []
     steps: list[Step] = []
 
-    def recording() -> bool:
-        return (before + len(done)) % 2 == 0
-
-    def choices() -> Settings:
-        return settings.model_copy(update={"record": recording()})
-
     settings = Settings(games=games, after_dialog=AfterDialog.CLOSE)
-    turns = backend.play(window, choices, Unattended())
+    turns = backend.play(window, lambda: settings, Unattended())
     with closing(turns):  # type: ignore[type-var]  # a generator
         for turn in turns:
             steps.append(_step(turn))
             if turn.reading.status.over:
                 number = subject._replace(seed=subject.seed + len(done))
-                done.append(Game(number, recording(), turn.reading.status, tuple(steps)))
+                done.append(Game(number, turn.reading.status, tuple(steps)))
                 steps = []
     return done
 
@@ -218,9 +198,7 @@ def _shows(reading: Reading) -> int:
     return _sum(frame.image[top : top + board.height, left : left + board.width])
 
 
-def _sent_again(
-    screen: Screen, window: str | int, games: Sequence[Game], exact: bool
-) -> list[float | None]:
+def _sent_again(screen: Screen, window: str | int, games: Sequence[Game]) -> list[float | None]:
     """Return the seconds of each game; None if the board differs from the recorded one."""
     stop = Stop()
     reader = Reader(screen, SkinLibrary().skins(), window=window)
@@ -233,12 +211,11 @@ def _sent_again(
         style=lambda: ClickStyle(ClickTiming(reader.skin.hold)),
     )
 
-    def becomes(wanted: int | None, before: int | None = None) -> bool:
-        """Wait until the board's picture is the wanted one, or any other one."""
+    def becomes(wanted: int) -> bool:
+        """Wait until the board's picture is the wanted one."""
         deadline = time.monotonic() + _CHANGES
         while time.monotonic() < deadline:
-            shown = _sum(screen.grab(reading.grid.region).image)
-            if shown == wanted or (wanted is None and shown != before):
+            if _sum(screen.grab(reading.grid.region).image) == wanted:
                 return True
             stop.wait(_LOOK)
         return False
@@ -252,7 +229,7 @@ def _sent_again(
         begin = time.monotonic()
         for step, after in pairwise(game.steps):
             send(step.moves)
-            becomes(after.shows if exact else None, step.shows)
+            becomes(after.shows)
         lasted = time.monotonic() - begin
         end = game.steps[-1]
         same &= becomes(end.shows)

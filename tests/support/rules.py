@@ -125,7 +125,7 @@ class Game:
         return "chord"
 
     def sign(self, cell: Cell, marks: str) -> str:
-        """Return a cell's content: a character of a board's text form, 'w' and 'W' after a win."""
+        """Return a cell's content: a character of a board's text form."""
         if cell in self.opened:
             return str(self.hint(cell) or ".")
         if self.hit:
@@ -133,6 +133,6 @@ class Game:
                 return "*" if marks == "plain" else "!"
             if cell in self.flags:
                 return "x" if marks == "wrong" and cell not in self.mines else "F"
-            return "*" if cell in self.mines and marks != "hit" else "#"
+            return "*" if cell in self.mines else "#"
         flagged = cell in self.flags or (self.won and marks == "wrong")
-        return ("W" if flagged else "w") if self.won else ("F" if flagged else "#")
+        return "F" if flagged else "#"

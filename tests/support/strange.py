@@ -201,6 +201,16 @@ class Strange:
             pictures[at] = made[key]
         return pictures
 
+    def picture(self, board: Board, side: float) -> Image:
+        """Return the picture of a board; with a fractional pitch some cells are a pixel larger."""
+        xs, ys = (np.rint(np.arange(n + 1) * side).astype(int) for n in (board.cols, board.rows))
+        image = np.zeros((int(ys[-1]), int(xs[-1]), 3), np.uint8)
+        for row, col in board.cells():
+            view = image[ys[row] : ys[row + 1], xs[col] : xs[col + 1]]
+            tile = self.tile(board[row, col], row, col, max(view.shape[:2]))
+            view[:] = tile[: view.shape[0], : view.shape[1]]
+        return image
+
     def boards(self, game: Game, rng: np.random.Generator) -> Iterator[Board]:
         """Yield a game's boards as this program shows them."""
         look = self._traits

@@ -72,20 +72,8 @@ class Outcome:
     questions: list[str] = field(default_factory=list)
     """Kind and answer of each question."""
     played: int = 0
-    won: int = 0
-    misreads: int = 0
-    """Cells of recorded turns that differ from what the program showed."""
-    unread: int = 0
-    """Cells of recorded turns that were not read."""
-    restarts: int = 0
-    early: int = 0
-    """Clicks that the program ignored because they were too short."""
-    seconds: float = 0.0
-    """Seconds of all finished games, each from its first opened cell."""
     code: int | None = 0
     """The command's exit code; None if it had to be ended."""
-    sentence: str = ""
-    """The message of an early end."""
     wrong: list[str] = field(default_factory=list)
     """The misreads: the true and the read state, with the number of cells."""
 
@@ -127,8 +115,6 @@ def play_unknown(
         (home / "printed.txt").write_text(printed)
         shutil.copy(folder / "program" / "output.txt", home / "truth.txt")
         _judge(outcome, game, sessions(home))
-    if outcome.played < games:
-        outcome.sentence = _last_sentence(printed)
     return outcome
 
 
@@ -258,8 +244,6 @@ class _User:
         """Return the answer about the next game, if the command accepts it."""
         dialogs = self._game.events("dialog")
         in_page = bool(dialogs) and "button" in dialogs[-1]
-        if not in_page and self._options.restart == "key":
-            return "key F2" if "key NAME" in text else ""
         path = re.search(r"the window: (\S+\.png)", text)
         window = cv2.imread(path[1]) if path else None
         if window is None or not (in_page or self._game.events("ready")[-1]["button"]):
@@ -311,26 +295,17 @@ def _reddish(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _judge(outcome: Outcome, game: Running, recorded: Sequence[Session]) -> None:
     """Compare the recording with the program's reports."""
-    events = game.events("begin", "mines", "board", "click", "end", "ready")
+    events = game.events("begin", "board", "end", "ready")
     kinds = {kind: [one for one in events if one["event"] == kind] for kind in
-             ("begin", "mines", "board", "click", "end", "ready")}  # fmt: skip
+             ("begin", "board", "end", "ready")}  # fmt: skip
     outcome.played = len(kinds["end"])
-    outcome.won = sum(one["won"] for one in kinds["end"])
-    outcome.restarts = len(kinds["begin"]) - 1
-    outcome.early = sum(one["did"] == "early" for one in kinds["click"])
-    outcome.seconds = sum(
-        end["time"] - begin["time"]
-        for begin, end in zip(kinds["mines"], kinds["end"], strict=False)
-    )
     wrong: Counter[str] = Counter()
     for record in (record for session in recorded for record in session.records):
         if not _at_its_place(record, game, kinds["ready"][-1], kinds["begin"][-1]):
             outcome.misplaced += 1
             continue
         outcome.found = True
-        outcome.unread += sum(row.count("~") for row in record.board)
         wrong.update(_misread(record, kinds["board"]))
-    outcome.misreads = wrong.total()
     outcome.wrong = [f"{what} ({count})" for what, count in wrong.most_common()]
 
 
@@ -360,11 +335,3 @@ def _misread(record: TurnRecord, boards: Sequence[dict[str, Any]]) -> list[str]:
             ):
                 found.append(f"{possible[-1:]} as {sign}")
     return found
-
-
-def _last_sentence(printed: str) -> str:
-    """Return the last printed line that is no summary."""
-    lines = [line.strip() for line in printed.splitlines()]
-    beside = "won ", "no game was", "the recordings:", "the picture is saved:"
-    told = [line for line in lines if line and not line.startswith(beside)]
-    return told[-1] if told else ""

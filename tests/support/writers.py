@@ -1,6 +1,6 @@
 """All writers of files, each in an endless loop, with a check of the files left.
 
-`tests.benchmarks.killed` kills them, `tests.e2e.test_killed` also fills their disk and closes their
+`tests.support.killed` kills them, `tests.e2e.test_killed` also fills their disk and closes their
 folder.
 """
 

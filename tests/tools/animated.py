@@ -24,7 +24,7 @@ from gui.images import from_qimage
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings
-from tests.tools.photos.studio import close_panel, wait_until
+from tests.tools.pictures import close_panel, wait_until
 from vision.desktop import desktop
 from vision.files import PROGRAM
 

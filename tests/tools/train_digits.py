@@ -50,6 +50,7 @@ from tests.support.glyphs import (
     faces,
 )
 from tests.support.symbols import query, symbols
+from tests.tools.adam import epochs
 from tests.tools.tiles import compose
 from vision import digits
 from vision.digits import GLYPH, NO_DIGIT, forward, glyph_masks, patches, softmax
@@ -186,27 +187,19 @@ def jittered(masks: NDArray[np.float32], rng: Random) -> NDArray[np.float32]:
 
 
 def train(masks: NDArray[np.float32], labels: NDArray[np.intp], seed: int) -> Weights:
-    """Train one network by Adam (Kingma and Ba 2015) with a rate that decreases to zero."""
+    """Train one network by Adam with a rate that decreases to zero."""
     rng = np.random.default_rng(seed)
     weights = started(rng)
-    first = [np.zeros_like(part) for part in weights]
-    second = [np.zeros_like(part) for part in weights]
-    steps = EPOCHS * (len(masks) // BATCH)
-    step = 0
-    for epoch in range(EPOCHS):
-        order = rng.permutation(len(masks))
-        for start in range(0, len(masks) - BATCH + 1, BATCH):
-            chosen = order[start : start + BATCH]
-            step += 1
-            rate = 2e-3 * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
-            found = gradients(weights, jittered(masks[chosen], rng), labels[chosen], rng)
-            for index, slope in enumerate(found):
-                first[index] += 0.1 * (slope - first[index])
-                second[index] += 0.001 * (slope * slope - second[index])
-                step_size = rate / (1 - 0.9**step)
-                scale = np.sqrt(second[index] / (1 - 0.999**step)) + 1e-8
-                decay = rate * 1e-3 if slope.ndim == 2 else 0.0
-                weights[index] -= step_size * first[index] / scale + decay * weights[index]
+    for epoch in epochs(
+        weights,
+        lambda chosen: gradients(weights, jittered(masks[chosen], rng), labels[chosen], rng),
+        len(masks),
+        rng,
+        number=EPOCHS,
+        batch=BATCH,
+        rate=2e-3,
+        decay=1e-3,
+    ):
         say(f"network {seed}, epoch {epoch + 1} of {EPOCHS}")
     return weights
 

@@ -31,6 +31,7 @@ from bot.solver.guess.features import FEATURES, RISK, RISK_SCALE
 from bot.solver.guess.network import Network, load_network
 from bot.solver.guess.policies import QUICK, VALUE
 from tests.support.guess_games import player
+from tests.tools.adam import epochs
 from tests.tools.guess_notes import CELLS, Array, Notes, features_of, record, value
 
 UNITS: Final = (48, 24)
@@ -198,27 +199,17 @@ def train(one: Round, member: list[Array] | None, x: Array, y: Array, seed: int)
     parameters = start(seed)
     if member is not None:
         parameters = [member[0] * scale[:, None], member[1] + mean @ member[0], *member[2:]]
-    dice = np.random.default_rng(seed)
-    moments = [np.zeros_like(array) for array in parameters]
-    squares = [np.zeros_like(array) for array in parameters]
-    steps = max(one.epochs * (len(x) // BATCH), 1)
-    step = 0
-    for _ in range(one.epochs):
-        order = dice.permutation(len(x))
-        for begin in range(0, len(x) - BATCH + 1, BATCH):
-            chosen = order[begin : begin + BATCH]
-            step += 1
-            rate = one.rate * 0.5 * (1 + np.cos(np.pi * step / steps))
-            found = gradients(parameters, x[chosen], safety[chosen], y[chosen])
-            for place, slope in enumerate(found):
-                moments[place] += 0.1 * (slope - moments[place])
-                squares[place] += 0.001 * (slope * slope - squares[place])
-                there = moments[place] / (1 - 0.9**step)
-                spread = np.sqrt(squares[place] / (1 - 0.999**step)) + 1e-8
-                fading = DECAY * parameters[place] if place in (0, 2) else 0.0
-                parameters[place] = (parameters[place] - rate * (there / spread + fading)).astype(
-                    np.float32
-                )
+    steps = epochs(
+        parameters,
+        lambda chosen: gradients(parameters, x[chosen], safety[chosen], y[chosen]),
+        len(x),
+        np.random.default_rng(seed),
+        number=one.epochs,
+        batch=BATCH,
+        rate=one.rate,
+        decay=DECAY,
+    )
+    list(steps)
     first = parameters[0] / scale[:, None]
     return [first, parameters[1] - mean @ first, *parameters[2:]]
 

@@ -655,15 +655,13 @@ def network() -> Any:
     return torch.nn.Sequential(*parts)
 
 
-def train(folder: Path, minutes: float, path: Path, start: Path | None) -> Any:
-    """Train by AdamW with a rate that decreases to zero; save the state now and then."""
+def train(folder: Path, minutes: float) -> Any:
+    """Train by AdamW with a rate that decreases to zero."""
     import torch  # noqa: PLC0415
 
     torch.set_num_threads(1)
     torch.manual_seed(7)
     net = network()
-    if start:
-        net.load_state_dict(torch.load(start))
     context = multiprocessing.get_context("spawn")
     found = context.Queue(24)
     seed = int(time.time())
@@ -684,7 +682,7 @@ def train(folder: Path, minutes: float, path: Path, start: Path | None) -> Any:
         images, texts = _next_batch(found, past, rng)
         fresh += images is past[-1][0]
         warm = min(1.0, (step + 1) / 200)
-        rate = RATE * (0.5 if start else 1) * warm * 0.5 * (1 + np.cos(np.pi * passed))
+        rate = RATE * warm * 0.5 * (1 + np.cos(np.pi * passed))
         for group in optimizer.param_groups:
             group["lr"] = rate
         inputs = torch.from_numpy(images)[:, None].contiguous(memory_format=torch.channels_last)
@@ -709,11 +707,8 @@ def train(folder: Path, minutes: float, path: Path, start: Path | None) -> Any:
                 f"step {step}, {lines} lines, {100 * passed:.0f} %, "
                 f"loss {np.mean(losses[-200:]):.3f}, {100 * fresh / step:.0f} % of batches new"
             )
-        if step % 1000 == 0:
-            torch.save(net.state_dict(), path)
     for maker in makers:
         maker.terminate()
-    torch.save(net.state_dict(), path)
     say(f"{lines} lines in {step} steps, {(time.perf_counter() - began) / 60:.1f} min")
     return net
 
@@ -849,24 +844,18 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--check", action="store_true", help="only judge the network there is")
     parser.add_argument("--minutes", type=float, default=36)
-    parser.add_argument("--state", type=Path, default=Path("build/text.pt"))
-    parser.add_argument("--start", type=Path, help="state to continue from")
-    parser.add_argument("--output", type=Path, default=Path(reader.__file__).with_name("text.onnx"))
-    parser.add_argument("--lines", type=int, default=60, help="lines per design to judge")
     asked = parser.parse_args()
-    path = asked.output
-    reader._FILE = path
+    path = Path(reader.__file__).with_name("text.onnx")
     if not asked.check:
-        asked.state.parent.mkdir(parents=True, exist_ok=True)
-        net = train(asked.folder, asked.minutes, asked.state, asked.start)
+        net = train(asked.folder, asked.minutes)
         save(net, 1.0, path)
         reader.network.cache_clear()
         heat = temperature(drawn(asked.folder, CALIBRATING, 60, 102))
         save(net, heat, path)
         reader.network.cache_clear()
         say(f"temperature {heat:.1f}, {path.stat().st_size / 1000:.0f} kB")
-    judge("Calibration", drawn(asked.folder, CALIBRATING, asked.lines, 103))
-    judge("Judging", drawn(asked.folder, JUDGING, asked.lines, 104))
+    judge("Calibration", drawn(asked.folder, CALIBRATING, 60, 103))
+    judge("Judging", drawn(asked.folder, JUDGING, 60, 104))
 
 
 if __name__ == "__main__":

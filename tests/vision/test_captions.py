@@ -64,7 +64,7 @@ def test_a_label_that_starts_a_game(text: str, *, starts: bool) -> None:
     assert not says_new_game("Reset", in_dialog=True)
 
 
-def test_how_a_game_ended_is_told() -> None:
+def test_end_of_a_game_is_read_from_texts() -> None:
     """And whose number it is."""
     assert end_of(["Game Clear!!!"]) is Status.WON
     assert end_of(["GAME OVER", "You won"]) is Status.WON

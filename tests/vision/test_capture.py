@@ -39,15 +39,6 @@ def png_of_size(width: int, height: int) -> bytes:
 PICTURE = np.random.default_rng(1).integers(0, 256, (40, 60, 3), np.uint8)
 
 
-@pytest.mark.parametrize("kind", ["png", "bmp"])
-def test_picture_is_loaded_as_it_is(tmp_path: Path, kind: str) -> None:
-    """A lossless picture comes back pixel by pixel, its points being its pixels."""
-    frame = load_image(_write(tmp_path / f"picture.{kind}", PICTURE))
-    assert np.array_equal(frame.image, PICTURE)
-    assert frame.region == Region(0, 0, 60, 40)
-    assert frame.scale == 1.0
-
-
 def test_deep_pictures_are_loaded(tmp_path: Path) -> None:
     """16 bits a channel, as some screenshot programs write: grey, in colour, with opaque alpha."""
     deep = PICTURE.astype(np.uint16) * 257

@@ -10,7 +10,7 @@ from tests.support.drawings import disc_with_spikes, flag
 from tests.support.glyphs import cropped
 from tests.support.symbols import symbols
 from vision.counters.numbers import CERTAIN
-from vision.digits import GLYPH, glyph_masks, read_glyphs, read_tiles
+from vision.digits import GLYPH, read_glyphs, read_tiles
 from vision.skins import Skin
 
 pytestmark = pytest.mark.long
@@ -73,15 +73,6 @@ def test_what_is_surely_read_is_right(skins: tuple[Skin, ...]) -> None:
                 sure = (read.digit >= 0) & (read.confidence >= CERTAIN)
                 expected = truth if digits else np.full(len(truth), -1)
                 assert (read.digit[sure] == expected[sure]).all(), (skin.name, scale)
-
-
-def test_an_empty_tile_is_surely_no_digit() -> None:
-    """No glyph: an empty mask, and confidence 1 for 'no digit'."""
-    tiles = np.full((3, 20, 20, 3), 190, np.uint8)
-    read = read_tiles(tiles)
-    assert not glyph_masks(tiles).any()
-    assert read.digit.tolist() == [-1, -1, -1]
-    assert read.confidence.tolist() == [1, 1, 1]
 
 
 def test_shapes_and_sums() -> None:

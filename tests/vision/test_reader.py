@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
 from functools import partial
@@ -12,10 +13,9 @@ import numpy as np
 import pytest
 from PyQt6.QtGui import QImage, QPainter
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
+from bot.board import COVERED, EXPLODED, UNREAD, Board, Cell
 from bot.frame import Frame, Status
 from bot.loop import Stopped
-from bot.metrics import hints_of
 from bot.unread import Cause
 from gui.images import from_qimage
 from gui.looks import layout, look_named, paint_board, paint_header
@@ -35,7 +35,7 @@ from vision.skins import Skin
 from vision.tracking import targets, tracked_board
 from vision.tracking.pagedialog import new_box
 from vision.tracking.targets import SeveralBoards, survey_screen
-from vision.tracking.tile_reader import believable, status_of, tile_readers_of
+from vision.tracking.tile_reader import believable, status_of
 from vision.tracking.tracked_board import TrackedBoard, WindowClosed, WindowHidden
 
 pytestmark = [
@@ -85,21 +85,13 @@ def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> N
         assert read.mean() >= 0.9
 
 
-def test_mines_of_an_unknown_size_must_be_told(skins: tuple[Skin, ...]) -> None:
+def test_unknown_size_needs_the_number_of_mines(skins: tuple[Skin, ...]) -> None:
     """No level has this size: an error that says how to go on; told, it is read."""
     frame = Frame.of_image(window_picture(Board.covered(7, 11, 5)))
     with pytest.raises(MinesUnknown, match="--mines"):
         read_image(frame, skins)
     ((reading, _),) = read_image(frame, skins, mines=5)
     assert reading.board == Board.covered(7, 11, 5)
-
-
-def test_picture_with_a_hidden_board(skins: tuple[Skin, ...]) -> None:
-    """What was seen is told, instead of a smaller board."""
-    image, _ = real("winemine")
-    boards, (remark,) = tile_readers_of(Frame.of_image(image[:, :-35]), skins)
-    assert boards == []
-    assert "cut off" in remark
 
 
 @pytest.mark.parametrize(
@@ -205,7 +197,7 @@ def test_a_moved_board_of_an_unknown_window_keeps_its_skin(
         assert board.tile_reader.skin.name == target.skin.name
 
 
-def test_a_board_that_is_gone_is_told_from_a_dialog(
+def test_closed_board_is_no_dialog(
     screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where windows are unknown: a box in what lies behind a closed game covers no board."""
@@ -399,7 +391,7 @@ def test_other_mines_are_read_off_a_picture_that_stays(
 
 
 @pytest.mark.linux
-def test_a_window_too_small_for_its_board_is_told(
+def test_window_smaller_than_its_board_is_refused(
     screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """GNOME Mines cuts its board off, also exactly between two cells: that is no smaller board."""
@@ -473,7 +465,8 @@ def test_board_under_another_window(screen: Screen, skins: tuple[Skin, ...]) -> 
             wait_until(lambda: reader.look().frame.time > since + 1)
             reading = reader.look()
             assert reading.unread[4, 3].since <= since
-            assert "Move it aside. Unread for 1 s." in reading.why_unread(Cell(4, 3))
+            why = reading.why_unread(Cell(4, 3))
+            assert re.search(r"Move it aside\. Unread for [1-9]\d* s\.", why)
             assert reading.board[0, 0] == COVERED
             # What is another program's gets into no recording and no error's picture.
             assert not (reading.frame.image == 250).all(axis=2).any()
@@ -516,27 +509,8 @@ def test_focus_waits_for_the_keyboard(screen: Screen, skins: tuple[Skin, ...]) -
             reader.focus(stop.wait)
 
 
-def test_flags_and_mines_at_the_end(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """Won with flags on the mines, lost with one exploded."""
-    mines = np.zeros((9, 9), bool)
-    mines[0, :] = mines[2, 4] = True
-    tiles = np.where(mines, np.int8(FLAG), hints_of(mines))
-    won = Board(tiles, 10)
-    tiles[2, 4], tiles[0, 0] = EXPLODED, MINE
-    lost = Board(tiles, 10)
-    with PictureWindow(window_picture(won), (100, 90)) as window:
-        reader = Reader(screen, skins)
-        reading = reader.look()
-        assert reading.board == won
-        assert reading.status is Status.WON
-        window.show(window_picture(lost))
-        wait_until(lambda: reader.look().status is Status.LOST)
-
-
 @pytest.mark.linux  # Its fonts.
-def test_what_is_written_in_a_window_tells_how_to_go_on(
-    screen: Screen, skins: tuple[Skin, ...]
-) -> None:
+def test_texts_in_a_window_decide_how_to_continue(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """A banner over tiles tells the end; a box its button; a menu the board's own level."""
 
     def lettered(*texts: tuple[str, int, int]) -> Image:

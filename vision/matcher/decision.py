@@ -46,7 +46,7 @@ from vision.matcher.scaling import GRAIN, Redrawn, Way
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits for accepting a tile. `tests.benchmarks.ablation matcher` measures each limit."""
+    """Limits for accepting a tile. `vision/RESULTS.md` says what each is worth."""
 
     rest: float = 0.35
     """Share of the nearest picture's contrast that is added to `floor`: together the largest root

@@ -25,7 +25,7 @@ _EXPLAINED: Final = 0.025
 """Root mean square difference that a way which mixes pixels may leave. A board with lines left out
 is read only in that way, with any difference, because thin lines may be gone.
 
-Measured on one board of each cell size, scaled as in `tests.benchmarks.scales`: 0.023 for XBomb's
+Measured on one board of each cell size, scaled as in `tests.support.scaled`: 0.023 for XBomb's
 tiles at 15 pixels, less for others; 0.029 and more for 12-pixel tiles that a program drew itself
 and that were scaled then."""
 _RIVAL: Final = 1.4

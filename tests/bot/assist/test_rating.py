@@ -40,16 +40,6 @@ def test_end_games_are_rated_as_they_are_known_to_be_worth(position: Any) -> Non
         assert rating.chance_before == pytest.approx(position["best_wins"] / solutions)
 
 
-def test_a_fifty_fifty_costs_half_and_no_cell_is_better() -> None:
-    """The risk is the least there is, and nothing is given away."""
-    rating = rate_move(Board.parse("1#\n1#", 1), Cell(0, 1))
-    assert (rating.risk, rating.least_risk) == (0.5, 0.5)
-    assert (rating.chance_before, rating.chance_with, rating.lost) == (0.5, 0.5, 0.0)
-    assert rating.best_cell == Cell(0, 1)
-    assert rating.exact
-    assert not rating.needless
-
-
 def test_a_guess_beside_a_proved_cell_was_needless() -> None:
     """A 1-1 from the side: the third cell is safe, the first two are even."""
     board = Board.parse("####\n11##\n..##", 4)

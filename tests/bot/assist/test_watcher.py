@@ -98,17 +98,6 @@ def beginner(seed: int = 7) -> Table:
     return Table(Game.of_level(BEGINNER, seed, FirstClick.ZERO))
 
 
-def test_the_opening_advice_comes_first() -> None:
-    """A fresh board: every probability alike, and a cell to begin with; then silence."""
-    table = beginner()
-    (turn,) = table.watch()
-    assert turn.number == 0
-    assert turn.analysis is not None
-    assert turn.analysis.mine_probability == pytest.approx(np.full((9, 9), 10 / 81))
-    assert turn.moves
-    assert turn.verdicts == ()
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_a_whole_game_is_followed(seed: int) -> None:
     """Each move of a reckless player: one turn with what is known, then what the move was worth."""
@@ -136,7 +125,7 @@ def test_a_whole_game_is_followed(seed: int) -> None:
             assert np.array_equal(turn.analysis.mine_probability, expected, equal_nan=True)
 
 
-def test_whoever_is_faster_than_the_thought_supersedes_it() -> None:
+def test_move_during_an_analysis_supersedes_it() -> None:
     """A thought without end is dropped at the next glance, and nothing is told of it."""
     table = beginner()
     table.slow = True
@@ -178,7 +167,7 @@ def test_another_game_begins_at_zero() -> None:
     assert turns[-1].reading.board.rows == 16
 
 
-def test_a_covered_board_is_told_once_and_waited_for() -> None:
+def test_covered_board_is_reported_once_and_waited_for() -> None:
     """BLOCKED after a moment, with nothing to think; then the same board again, not a new turn."""
     table = beginner()
     table.moves = [lambda: setattr(table, "seen", blocked), lambda: setattr(table, "seen", clear)]
@@ -195,7 +184,7 @@ def test_a_covered_board_is_told_once_and_waited_for() -> None:
     assert third.analysis is not None
 
 
-def test_a_window_that_moves_is_told_again() -> None:
+def test_moved_window_is_reported_again() -> None:
     """The same board elsewhere: what is drawn over it has to follow."""
     table = beginner()
     table.moves = [
@@ -230,7 +219,7 @@ def test_a_cell_under_the_pointer_counts_as_it_was() -> None:
     assert turn.reading.frame.number * 0.005 >= HOVER_SECONDS / 5
 
 
-def test_two_unread_tiles_are_told_and_not_thought_about() -> None:
+def test_two_unread_tiles_are_reported_without_analysis() -> None:
     """UNREAD is never guessed at; when they can be read it goes on."""
     table = beginner()
     table.seen = unread(Cell(3, 3), Cell(5, 5))
@@ -241,7 +230,7 @@ def test_two_unread_tiles_are_told_and_not_thought_about() -> None:
     assert second.analysis is not None
 
 
-def test_a_board_that_cannot_be_is_told() -> None:
+def test_impossible_board_is_reported() -> None:
     """What the solver says of it stands among the remarks."""
     table = Table(Game.of_level(BEGINNER, 1))
     impossible = Board.parse("1#/8#", 1)
@@ -285,7 +274,7 @@ def retold(turns: list[WatchedTurn]) -> list[tuple[int, tuple[Move, ...]]]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_game_is_retold_with_the_players_moves(seed: int) -> None:
+def test_game_is_recorded_with_the_players_moves(seed: int) -> None:
     """Every turn once, each with the move that was made on it; the last one without."""
     table = beginner(seed)
     made: list[Cell] = []
@@ -305,7 +294,7 @@ def test_a_game_is_retold_with_the_players_moves(seed: int) -> None:
         assert len(after) <= 1
 
 
-def test_two_games_are_retold_one_after_the_other() -> None:
+def test_two_games_are_recorded_one_after_the_other() -> None:
     """Nothing of the first one is lost or told in the second one."""
     table = beginner()
     table.moves = [

@@ -20,7 +20,7 @@ from bot.digging.entropy import (
 from bot.digging.game import DigGame
 from bot.digging.published import AlgorithmA, AlgorithmB
 from bot.frame import Status
-from bot.solver import UnknownSolver, exact
+from bot.solver import exact
 from bot.solver.constraints import system_of
 from bot.solver.published import enumeration
 from tests.support.sampling import sampled
@@ -125,13 +125,6 @@ def test_unread_tiles_and_a_stop(name: str) -> None:
     cancel.set()
     with pytest.raises(Cancelled):
         hunter(name).start(0)(Board.parse("1##/#3#/###", 4), Limit(cancel=cancel))
-
-
-def test_hunters_are_found_by_name() -> None:
-    """A miss lists the names that there are."""
-    assert all(name == info.name for name, info in HUNTERS.items())
-    with pytest.raises(UnknownSolver, match="no hunter 'c'; there are: hunter, algorithm-a"):
-        hunter("c")
 
 
 @pytest.mark.slow

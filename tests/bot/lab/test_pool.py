@@ -226,7 +226,7 @@ def test_what_was_played_is_not_played_again() -> None:
     assert [task.player for task in found] == ["human", "exact", "human"] + ["exact", "human"] * 2
 
 
-def test_unknown_names_are_told_before_anything_is_played() -> None:
+def test_unknown_names_are_refused_before_the_first_game() -> None:
     """The games, the solvers and the hunters that there are."""
     with pytest.raises(UnknownGame, match="classic, digging"):
         check_player("chess", "exact")
@@ -236,7 +236,7 @@ def test_unknown_names_are_told_before_anything_is_played() -> None:
         check_player(DIGGING, "exact")
 
 
-def test_all_hunters_hand_in_the_right_list() -> None:
+def test_all_hunters_submit_the_right_list() -> None:
     """Every list is right, whoever digs."""
     boards = draw_boards(Level("digging", 5, 5, 5), 4, 3, FirstClick.NONE)
     deals = [boards.spec(number) for number in range(boards.count)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -10,10 +10,8 @@ import numpy as np
 from bot.analysis import Analysis, Limit, Solver
 from bot.board import (
     COVERED,
-    EXPLODED,
     FLAG,
     MINE,
-    MISFLAG,
     QUESTION,
     Board,
     Cell,
@@ -102,19 +100,6 @@ def blamed(solve: Solver, board: Board) -> tuple[Cell, ...]:
     except InconsistentBoard as impossible:
         return impossible.hints
     return ()
-
-
-def contradict(board: Board, hints: Collection[Cell], *, counted: bool = False) -> bool:
-    """Whether these hints cannot all be true, whatever the others (and the number of mines)."""
-    tiles = board.tiles.copy()
-    for cell in np.argwhere(tiles >= 0):
-        if tuple(cell) not in hints:
-            # A tile that is no mine, and says nothing.
-            tiles[tuple(cell)] = MISFLAG
-    shown = np.count_nonzero(np.isin(tiles, (MINE, EXPLODED)))
-    most = shown + np.count_nonzero(board.unopened)
-    numbers = [board.mines] if counted else range(int(shown), int(most) + 1)
-    return not any(can_be(Board(tiles, number)) for number in numbers)
 
 
 def _patch(rng: np.random.Generator, rows: int, cols: int, size: int) -> list[int]:

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import threading
 
-import numpy as np
 import pytest
 
 from bot.analysis import Cancelled, Limit
-from bot.board import EXPLODED, Board, Cell, InconsistentBoard
+from bot.board import Board, Cell, InconsistentBoard
 from bot.game import FirstClick, Game
 from bot.solver import SOLVERS
-from bot.solver.explain import explain
 from tests.bot.solver.conflicts import at_odds
-from tests.support.sampling import sampled
 
 NAMING = [name for name in SOLVERS if name != "enumeration"]
 """The oracle is kept stupid: it says that a board cannot be, and no more."""
@@ -90,65 +87,6 @@ def test_more_mines_than_covered_cells_or_fewer_than_show(
     """Whatever the hints say."""
     with pytest.raises(InconsistentBoard, match=said):
         SOLVERS[name].solve(Board.parse(text, mines), Limit())
-
-
-@every_solver
-def test_mines_that_show(name: str) -> None:
-    """They count, and are nothing to open; so it is with a mine that went off."""
-    board = Board.parse("*3#/x!#", 3)
-    assert (board.tiles == EXPLODED).any()
-    found = SOLVERS[name].solve(board, Limit())
-    assert np.array_equal(np.isnan(found.mine_probability), ~board.unopened)
-
-
-@every_solver
-@pytest.mark.parametrize(("text", "mines"), [("..", 0), ("*1", 1), ("*", 1), (".", 0)])
-def test_no_covered_cell_left(name: str, text: str, mines: int) -> None:
-    """Nothing is to be done, and that is what it says."""
-    board = Board.parse(text, mines)
-    found = SOLVERS[name].solve(board, Limit())
-    assert found.best is None
-    assert explain(board, found).reason == "no cell is covered"
-    assert np.isnan(found.mine_probability).all()
-
-
-@every_solver
-@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 7), (7, 1), (3, 4)])
-def test_no_mines_and_nothing_but_mines(name: str, rows: int, cols: int) -> None:
-    """On a fresh board of any shape: all cells are safe, or all are mines."""
-    free = Board.covered(rows, cols, 0)
-    safe = SOLVERS[name].solve(free, Limit())
-    mined = SOLVERS[name].solve(Board.covered(rows, cols, rows * cols), Limit())
-    if SOLVERS[name].complete:
-        assert len(safe.safe) == len(mined.mines) == rows * cols
-        assert explain(free, safe).reason.startswith("safe") or name == "enumeration"
-    assert not safe.mines
-    assert not mined.safe
-    assert safe.best is not None
-    assert mined.best is None or not SOLVERS[name].complete
-
-
-@every_solver
-@pytest.mark.parametrize("text", sampled(["#1#1#", "F?1", "#/1/#/#", "1#", "#####1#######"], 2))
-def test_boards_of_one_line(name: str, text: str) -> None:
-    """One mine: each answer is a possible one, and certain cells are as they should be."""
-    board = Board.parse(text, 2 if "1#1" in text else 1)
-    found = SOLVERS[name].solve(board, Limit())
-    oracle = SOLVERS["enumeration"].solve(board, Limit())
-    assert set(found.safe) <= set(oracle.safe)
-    assert set(found.mines) <= set(oracle.mines)
-    assert not SOLVERS[name].complete or (found.safe, found.mines) == (oracle.safe, oracle.mines)
-
-
-@every_solver
-def test_wrong_flags(name: str) -> None:
-    """Both safe cells are flagged, the mine is not: no flag is believed, and one is opened."""
-    found = SOLVERS[name].solve(Board.parse("F#F/111", 1), Limit())
-    assert set(found.mines) <= {Cell(0, 1)}
-    assert set(found.safe) <= {Cell(0, 0), Cell(0, 2)}
-    if SOLVERS[name].complete:
-        assert found.mines == (Cell(0, 1),)
-        assert found.best in {Cell(0, 0), Cell(0, 2)}
 
 
 @every_solver

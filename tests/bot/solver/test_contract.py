@@ -82,7 +82,7 @@ def test_beyond_its_limit_it_stays_sound(board: Board, nodes: int) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(board=possible_boards())
-def test_flags_are_trusted_by_nobody(board: Board) -> None:
+def test_flags_change_no_analysis(board: Board) -> None:
     """Flags and question marks, right or wrong, change nothing."""
     plain = Board(np.where(board.unopened, np.int8(COVERED), board.tiles), board.mines)
     for name in SOLVERS:

@@ -8,12 +8,13 @@ from itertools import combinations, product
 import pytest
 
 from bot.analysis import Limit
-from bot.board import Board, Cell, InconsistentBoard
+from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game
 from bot.solver.published import deduction
 from bot.solver.published.deduction import Cells, human_solve, solve
-from tests.bot.solver.seeded import answered, blamed, contradict
+from tests.bot.solver.conflicts import at_odds
+from tests.bot.solver.seeded import answered, blamed
 
 TWO_ONE = Board.parse("####/x21x/xxxx", 2)
 """The sources' example for two numbers: the 1 is p1, the 2 is p2; the tiles x say nothing."""
@@ -81,15 +82,6 @@ def test_the_reason_names_the_strategy_and_its_points() -> None:
     assert found.evidence.hints == (Cell(0, 1),)
 
 
-def test_mines_alone_are_named_in_the_reason() -> None:
-    """No cell is safe, but strategy 1 marked one."""
-    found = solve(Board.parse("1##/x##/#1x/##x", 3))
-    assert not found.safe
-    found = solve(Board.parse("#1x###", 2))
-    assert found.mines == (Cell(0, 0),)
-    assert "mines were proved: strategy 1 on the 1 at row 1, column 2" in found.reason
-
-
 def test_what_is_not_settled_is_estimated() -> None:
     """The worst share among the hints around; floating cells share what is left. Never 0 or 1."""
     found = solve(Board.parse("2###/x###/1###", 4))
@@ -104,35 +96,12 @@ def test_what_is_not_settled_is_estimated() -> None:
     assert crowded.error < 1
 
 
-@pytest.mark.parametrize(
-    ("text", "mines", "said", "hints"),
-    [
-        (
-            "1#0",
-            1,
-            "the 1 at row 1, column 1 cannot be true with what the hints nearby prove",
-            [(0, 0), (0, 2)],
-        ),
-        ("x1x/###/x2x", 2, "the 2 at row 3, column 2 and the 1 at row 1", [(2, 1), (0, 1)]),
-        ("8#", 1, "the 8 at row 1, column 1 cannot be", [(0, 0)]),
-        ("3#/##", 2, "the hints and 2 mines on the board contradict each other", []),
-    ],
-)
-def test_contradictions_that_it_meets(
-    text: str, mines: int, said: str, hints: list[tuple[int, int]]
-) -> None:
-    """Errors that name one hint, two, or the number of mines; the sources assume a true board."""
-    with pytest.raises(InconsistentBoard, match=said) as caught:
-        solve(Board.parse(text, mines))
-    assert list(caught.value.hints) == hints
-
-
 def test_the_hints_that_it_names_contradict_each_other() -> None:
     """Those that it met, and those that what it met rests on; nothing but them is needed."""
     named = 0
     for board, oracle in answered(200, seed=3):
         hints = () if oracle is not None else blamed(solve, board)
-        assert not hints or contradict(board, hints)
+        assert not hints or at_odds(board, hints)
         named += bool(hints)
     assert named > 10
 

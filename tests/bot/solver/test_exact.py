@@ -50,15 +50,6 @@ def test_reference_positions(position: dict) -> None:
     assert count_solutions(board, found) == int(position["solutions"])
 
 
-def test_worked_example_of_source_003() -> None:
-    """The source estimates 90.5797 % for floating cells; placements with 3 mines weigh more."""
-    text = "001######/123######" + "/#########" * 7
-    found = exact.solve(Board.parse(text, 10))
-    assert found.method == "exact"
-    assert found.mines == (Cell(2, 2),)
-    assert found.mine_probability[8, 8] == pytest.approx(0.1, abs=1e-12)
-
-
 def test_the_number_of_mines_decides_floating_cells() -> None:
     """All mines on the perimeter: floating cells are safe. None there: they are mines."""
     board = Board.parse("1####", 1)
@@ -68,15 +59,6 @@ def test_the_number_of_mines_decides_floating_cells() -> None:
     found = exact.solve(Board.parse("1####", 4))
     assert found.mines == (Cell(0, 1), Cell(0, 2), Cell(0, 3), Cell(0, 4))
     assert found.best is None
-
-
-def test_nothing_known_yet() -> None:
-    """A fresh board is uniform, and a corner is opened first."""
-    board = Board.covered(16, 30, 99)
-    found = exact.solve(board)
-    assert found.mine_probability == pytest.approx(np.full((16, 30), 99 / 480), abs=1e-15)
-    assert found.best == Cell(0, 0)
-    assert "nothing is known yet" in explain(board, found).reason
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from bot.analysis import Limit
 from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import FirstClick, Game
-from bot.solver import PLAYER, exact
 from bot.solver.explain import explain
 from bot.solver.outcomes import possible_outcomes
 from bot.solver.player import solve, solve_uncompiled
@@ -25,23 +24,6 @@ from bot.solver.published import enumeration
 from tests.bot.solver.boards import possible_boards
 
 LIMIT = Limit(nodes=100_000)
-
-
-def test_a_safe_cell_comes_first() -> None:
-    """Where something is certain nothing is guessed."""
-    analysis = solve(Board.parse("1##/###/###", 2), LIMIT)
-    known = exact.solve(Board.parse("11#/###/###", 1), LIMIT)
-    assert analysis.method == PLAYER
-    assert known.safe
-    assert solve(Board.parse("11#/###/###", 1), LIMIT).best == known.best
-
-
-def test_the_first_click_is_a_corner() -> None:
-    """And says why."""
-    analysis = solve(Board.parse("\n".join(["#" * 30] * 16), 99), LIMIT)
-    assert analysis.best == Cell(0, 0)
-    assert "first click" in analysis.reason
-    assert analysis.evidence.cells == (Cell(0, 0),)
 
 
 @pytest.mark.parametrize(
@@ -109,15 +91,6 @@ def test_too_small_a_limit_still_gives_a_guess() -> None:
     analysis = solve(board, Limit(nodes=2))
     assert analysis.best is not None
     assert "chance of winning" in analysis.reason
-
-
-def test_large_boards_are_guessed_on_too() -> None:
-    """The number of solutions is beyond all floats."""
-    rows = [["#"] * 60 for _ in range(60)]
-    rows[30][30] = "3"
-    analysis = solve(Board.parse("\n".join(map("".join, rows)), 800), LIMIT)
-    assert analysis.best is not None
-    assert 0 < analysis.mine_probability[analysis.best] < 0.4
 
 
 UNINFORMATIVE = """\

@@ -10,10 +10,6 @@ import pytest
 
 from bot.analysis import Cancelled, Limit
 from bot.board import EXPLODED, Board, Cell, InconsistentBoard, neighbours
-from bot.frame import Status
-from bot.game import BEGINNER, Game
-from bot.planner import plan
-from bot.solver import exact
 from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints, possible_outcomes
 from tests.bot.solver.boards import all_solutions
 
@@ -91,23 +87,6 @@ def test_it_is_what_all_placings_say(text: str, mines: int) -> None:
             assert told.win == pytest.approx(won_if_opened(board, cell, memory) / total)
 
 
-def test_the_chances_and_the_risk_make_one() -> None:
-    """In whole games, with more solutions than anybody could list."""
-    for seed in range(3):
-        game = Game.of_level(BEGINNER, seed)
-        while game.status is Status.PLAYING:
-            board = game.board
-            analysis = exact.solve(board, Limit())
-            for row, col in np.argwhere(board.unopened)[::5]:
-                cell = Cell(int(row), int(col))
-                told = possible_outcomes(board, cell)
-                risk = float(analysis.mine_probability[cell])
-                assert sum(one.chance for one in told.by_hint) == pytest.approx(1 - risk)
-            for move in plan(board, analysis):
-                if move.cell is not None and game.status is Status.PLAYING:
-                    game.open(move.cell)
-
-
 def test_the_win_is_left_out_where_much_can_happen() -> None:
     """A fresh Beginner board has more placings than are played out; a dug mine ends no game."""
     assert possible_outcomes(Board.covered(9, 9, 10), Cell(4, 4)).win is None
@@ -129,7 +108,7 @@ def test_who_speaks_of_a_cell() -> None:
     assert nearby_hints(board, Cell(0, 0)) == ()
 
 
-def test_what_cannot_be_is_told() -> None:
+def test_impossible_questions_are_errors() -> None:
     """An opened cell, an impossible board, and a question nobody wants answered any more."""
     with pytest.raises(ValueError, match="row 1, column 1 is not covered"):
         possible_outcomes(Board.parse("1#", 1), Cell(0, 0))

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from bot.analysis import Limit, Solver
+from bot.analysis import Limit
 from bot.board import Board, Cell
 from bot.solver.constraints import Meter, system_of
 from bot.solver.published import enumeration
@@ -68,32 +68,6 @@ def test_same_placements_at_three_costs() -> None:
     assert cheaper > total / 4
 
 
-@pytest.mark.parametrize("solve", [solve_perimeter, solve_backtracking])
-def test_floating_cells_can_be_certain(solve: Solver) -> None:
-    """Both texts claim that no certain move lies off the perimeter: the number of mines knows."""
-    assert solve(Board.parse("1####", 1)).safe == (Cell(0, 2), Cell(0, 3), Cell(0, 4))
-    assert solve(Board.parse("1####", 4)).mines == (Cell(0, 1), Cell(0, 2), Cell(0, 3), Cell(0, 4))
-
-
-@pytest.mark.parametrize("solve", [solve_perimeter, solve_backtracking])
-def test_floating_cells_are_weighed(solve: Solver) -> None:
-    """Placements with fewer mines stand for more solutions: counted alike they would say 1/2."""
-    found = solve(Board.parse("#1#1#" + "x####", 2))
-    assert found.mine_probability[0, 2] == pytest.approx(4 / 5)
-    assert found.mine_probability[0, 6] == pytest.approx(4 / 5 / 4)
-    assert found.solutions == 5
-    assert found.exact
-
-
-def test_the_reason_counts() -> None:
-    """How many of the solutions, and the hints around."""
-    found = solve_backtracking(Board.parse("#1###", 2))
-    assert found.reason == "50.0% of the 4 solutions left have a mine here, the same in 4 cells"
-    assert found.evidence.hints == (Cell(0, 1),)
-    found = solve_perimeter(Board.parse("*1#", 1))
-    assert found.reason == "safe: a mine here is in none of the solutions left (1)"
-
-
 def long_wall(pairs: int) -> Board:
     """A row of pairs, each with one mine: 2^pairs placements."""
     return Board.parse("#1#x" * pairs, pairs)
@@ -121,9 +95,3 @@ def test_too_much_to_try_proves_nothing() -> None:
         assert found.best == Cell(0, 0)
         assert found.reason.startswith("too many placements to try them all")
         assert np.nanmin(found.mine_probability) == np.nanmax(found.mine_probability) == 0.5
-
-
-def test_a_limit_with_nothing_covered() -> None:
-    """Nothing is divided by no cell."""
-    for solve in (solve_perimeter, solve_backtracking, enumeration.solve):
-        assert solve(Board.parse("..", 0), Limit(nodes=0, seconds=0)).best is None

@@ -180,7 +180,7 @@ def test_what_needs_no_simulation_does_not_wait(text: str, mines: int) -> None:
     assert solve(board, Limit(thinking=FOREVER)).best == solve(board).best
 
 
-def test_the_reason_tells_what_was_found() -> None:
+def test_reason_states_chances_and_number_of_games() -> None:
     """The chances of both cells, the number of games, and how sure it is."""
     analysis = solve(MIDGAME, Limit(thinking=Thinking(rollouts=400, threads=2)))
     assert analysis.reason is not None

@@ -67,7 +67,7 @@ print(full, gc.isenabled(), gc.get_freeze_count() > 100_000)
     assert run.stdout == "[] True True\n"
 
 
-def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
+def test_wait_for_the_compiler_is_reported_once_and_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The stop is heard while it compiles; the next one to wait is told as well."""

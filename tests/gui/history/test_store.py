@@ -18,8 +18,8 @@ from bot.analysis import Cancelled
 from bot.game import Rules
 from gui.history.schema import HistoryError
 from gui.history.store import ORDERS, Filter, Guess, History, Order, Player, Result, Size
-from tests.benchmarks.history import race
 from tests.gui.history.made import GAME, START, fill, game, games
+from tests.support.history_race import race
 
 
 @pytest.fixture

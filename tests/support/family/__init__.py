@@ -2,7 +2,7 @@
 
 | file         | holds                                                                          |
 |--------------|--------------------------------------------------------------------------------|
-| `options.py` | the table: the properties of a program, the combinations, which are held out   |
+| `options.py` | the properties of a program                                                    |
 | `art.py`     | the tile sets, faces and counters, as lists of shapes                          |
 | `play.py`    | the effect of a click, the layout; shared by all programs                      |
 | `tk.py` ...  | a window each, that paints shapes and passes events on: Tk, GTK, Qt, a web page |

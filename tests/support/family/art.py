@@ -82,23 +82,18 @@ ARTS: Final = {
 }  # fmt: skip
 """The tile sets by name."""
 
-_GREEN: Final = "#58c070"
 
-
-def tile(art: Art, sign: str, size: int, marks: str) -> list[Shape]:
+def tile(art: Art, sign: str, size: int) -> list[Shape]:
     """Return the shapes of a cell, from its upper left corner.
 
     Args:
         art: The tile set.
-        sign: As in a board's text form: '#', 'F', 'x', '*', '!', '.', '1' to '8'; 'w' is a cell
-            that is covered in a game that was won, 'W' the same with a flag.
+        sign: As in a board's text form: '#', 'F', 'x', '*', '!', '.', '1' to '8'.
         size: Side of the cell.
-        marks: As in the options.
     """
-    green = marks == "colour" and sign in "wW"
-    if sign in "#FxwW":
-        shapes = _cover(art, size, _GREEN if green else art.covered)
-        if sign in "FxW":
+    if sign in "#Fx":
+        shapes = _cover(art, size, art.covered)
+        if sign in "Fx":
             shapes += _flag(art, size)
         if sign == "x":
             low, high, wide = size * 0.2, size * 0.8, max(2, size / 10)
@@ -106,8 +101,7 @@ def tile(art: Art, sign: str, size: int, marks: str) -> list[Shape]:
                        ["line", "#101010", wide, high, low, low, high]]  # fmt: skip
         return shapes
     if sign in "*!":
-        ground = {"*": "#f8c8c0" if marks == "colour" else art.opened, "!": art.hit}[sign]
-        return _ground(art, size, ground) + _mine(art, size)
+        return _ground(art, size, art.hit if sign == "!" else art.opened) + _mine(art, size)
     hint = 0 if sign == "." else int(sign)
     shapes = _ground(art, size, art.grounds[hint] if art.grounds else art.opened)
     return shapes + _number(art, size, hint)

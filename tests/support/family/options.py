@@ -1,45 +1,9 @@
-"""Options of a program of the family, and the combinations that are tested."""
+"""Options of a program of the family."""
 
 from __future__ import annotations
 
-import hashlib
-import random
 from dataclasses import dataclass, fields
-from typing import Final, Self
-
-_CHOICES: Final[dict[str, tuple[object, ...]]] = {
-    "art": ("classic", "flat", "large", "colours", "roman", "pips"),
-    "cell": (16, 20, 24, 32),
-    "board": ("9x9x10", "9x9x10", "9x9x10", "12x10x18"),
-    "button": ("left", "centre", "right", "text", "below", "none"),
-    "counter": ("led", "led", "text", "ratio", "none"),
-    "place": ("left", "right", "below"),
-    "scale": (1.0,),
-    "pixels": ("sharp",),
-    "dark": (False, True),
-    "scrolled": (False,),
-    "chord": ("none", "middle", "both", "double"),
-    "end": ("none", "dialog", "text"),
-    "fade": (0, 0, 150),
-    "pause": ("none", "none", "press", "release"),
-    "marks": ("wrong", "plain", "colour", "hit"),
-    "first": ("safe", "zero"),
-}
-"""Possible values of each option. A value that is listed twice is drawn twice as often."""
-_TOOLKITS: Final[dict[str, tuple[int, dict[str, tuple[object, ...]]]]] = {
-    "html": (
-        30,
-        {
-            "scale": (1.0, 1.25, 1.5, 2.0),
-            "pixels": ("sharp", "smooth", "pixelated"),
-            "scrolled": (False, True),
-        },
-    ),
-    "tk": (14, {}),
-    "gtk": (14, {"scale": (1.0, 1.0, 2.0)}),
-    "qt": (14, {"scale": (1.0, 1.25, 1.5, 2.0)}),
-}
-"""Number of programs of each toolkit, and the values that differ there."""
+from typing import Self
 
 
 @dataclass(frozen=True)
@@ -56,8 +20,7 @@ class Options:
     """Columns x rows x mines."""
     button: str = "centre"
     """The way to start the next game. 'left', 'centre', 'right': a face above the board. 'text',
-    'below': 'New game', above or below it. 'none': by the dialog's button; without a dialog by a
-    click on the board (html) or F2."""
+    'below': 'New game', above or below it."""
     counter: str = "led"
     """The number of mines left: seven segments, 'Mines: 10' ('text'), '0/10' ('ratio') or none."""
     place: str = "left"
@@ -65,32 +28,29 @@ class Options:
     scale: float = 1.0
     """Pixels of the screen per pixel of the program."""
     pixels: str = "sharp"
-    """Scaling of the board: drawn at that size ('sharp'), or as a picture that is enlarged smoothly
-    ('smooth') or not ('pixelated')."""
+    """Scaling of the board: drawn at that size ('sharp'), or as a picture that is enlarged
+    ('smooth')."""
     dark: bool = False
     """Whether the surroundings of the board are dark."""
     scrolled: bool = False
     """Whether the page has text above the board, and is scrolled to the board."""
     chord: str = "none"
-    """Gesture of a chord: 'middle' click, 'both' buttons or 'double' click on a number; 'none' if
-    there are none."""
+    """Gesture of a chord: 'both' buttons on a number, or 'none'."""
     end: str = "none"
     """Indication of the end of a game: a modal 'dialog', a 'text' below the board, or nothing.
-    'again', in no combination, begins the next game at once, before any sign of the end."""
+    'again' begins the next game at once, before any sign of the end."""
     fade: int = 0
     """Milliseconds in which an opened cell appears."""
     pause: str = "none"
-    """Pause that a click needs: 30 ms between 'press' and release, or 40 ms after the last
-    'release'."""
+    """Pause that a click needs: 30 ms between 'press' and release, or 'none'."""
     marks: str = "wrong"
     """The board at the end. 'wrong': all mines, wrong flags crossed out; a flag on each mine after
-    a win. 'plain': all mines, the exploded one like the others. 'colour': all mines, on red; all
-    remaining cells green after a win. 'hit': only the exploded mine."""
+    a win. 'plain': all mines, the exploded one like the others."""
     first: str = "safe"
     """Guarantee for the first click: no mine ('safe'), or no mine in it and around it ('zero')."""
     flood: str = "all"
     """Cells that an empty cell opens: 'all' its neighbours, the four beside it ('orthogonal'), or
-    'none'. No combination has the last two: the text form contains this only if it is not 'all'."""
+    'none'. The text form contains this only if it is not 'all'."""
 
     def __str__(self) -> str:
         pairs = [f"{field.name}={getattr(self, field.name)}" for field in fields(self)[1:-1]]
@@ -112,36 +72,3 @@ class Options:
         """Rows, columns and mines."""
         cols, rows, mines = map(int, self.board.split("x"))
         return rows, cols, mines
-
-    @property
-    def restart(self) -> str:
-        """The way to start the next game: 'button', 'dialog', 'board' or 'key'."""
-        if self.button != "none":
-            return "button"
-        if self.end == "dialog":
-            return "dialog"
-        return "board" if self.toolkit == "html" else "key"
-
-
-def held_out(options: Options) -> bool:
-    """Return whether nothing may be tuned on this combination, one of a third of them."""
-    return hashlib.sha256(str(options).encode()).digest()[0] % 3 == 0
-
-
-def combinations() -> list[Options]:
-    """Return all combinations to test, always the same ones in the same order.
-
-    Each value of an option is about as frequent as the others among the programs of a toolkit.
-    """
-    made = []
-    for toolkit, (count, own) in _TOOLKITS.items():
-        columns = {}
-        for name, values in (_CHOICES | own).items():
-            column = [values[number * len(values) // count] for number in range(count)]
-            random.Random(f"{toolkit} {name}").shuffle(column)
-            columns[name] = column
-        made += [
-            Options(toolkit, **{name: column[number] for name, column in columns.items()})
-            for number in range(count)
-        ]
-    return made

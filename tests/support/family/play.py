@@ -4,10 +4,9 @@ It is independent of the toolkit: a `Shell` paints its shapes and passes the eve
 is a line of JSON on the standard output with an "event" and its "time" (`time.monotonic`):
 
     ready   "board": [left, top] of the first cell; "cell": its size, in pixels of the screen;
-            "restart": how the next game starts; "button": [x, y] where to click for it, or null.
+            "button": [x, y] where to click for the next game.
             With "page": [width, height] they count from the upper left corner of a web page
-    begin   a game begins: "rows", "cols", "mines", "how": start, button, dialog, board, key,
-            again
+    begin   a game begins: "rows", "cols", "mines", "how": start, button, again
     mines   the first cell was opened and the mines are laid: "cells": [[row, col], ...]
     board   what is shown from now on: "rows", in the text form of a board
     click   a button was released: "button", "at": [x, y], "cell": [row, col] or null, "did": open,
@@ -29,8 +28,8 @@ from tests.support.family import art
 from tests.support.family.options import Options
 from tests.support.rules import Cell, Game, report
 
-_PRESS_MS, _RELEASE_MS, _DOUBLE_MS = 30, 40, 500
-"""Least durations of a press and of the pause after a release; longest double click; in ms."""
+_PRESS_MS = 30
+"""Least duration of a press in ms."""
 _STEP_MS = 25
 """Milliseconds between two pictures while something appears."""
 _MARGIN, _ROW, _FRAME, _FACE, _BUTTON = 12, 36, 3, 30, (92, 28)
@@ -79,9 +78,7 @@ class Play:
         self._appeared: dict[Cell, float] = {}
         self._down: dict[str, tuple[float, Cell | None]] = {}
         """Time and cell of the press, by button."""
-        self._ignored = self._chorded = False
-        self._released = self._clicked = -1e9
-        self._last: Cell | None = None
+        self._chorded = False
         self._seconds, self._ticking = 0, False
         self._told: object = None
         self._place()
@@ -160,8 +157,6 @@ class Play:
         """
         options = self.options
         box = next((self._boxes[name] for name in ("face", "new") if name in self._boxes), None)
-        if options.restart == "board":
-            box = self.board
         middle = box and [
             round((x + box.left + box.width / 2) * options.scale),
             round((y + box.top + box.height / 2) * options.scale),
@@ -169,7 +164,6 @@ class Play:
         place = {
             "board": [(x + self.board.left) * options.scale, (y + self.board.top) * options.scale],
             "cell": options.cell * options.scale,
-            "restart": options.restart,
             "button": middle,
         } | more
         if place != self._told:
@@ -187,7 +181,6 @@ class Play:
             y: Distance from the top.
             at: Time in milliseconds of any clock.
         """
-        self._ignored = self.options.pause == "release" and at - self._released < _RELEASE_MS
         self._chorded &= bool(self._down)
         self._down[button] = at, self._cell(x, y)
 
@@ -196,19 +189,16 @@ class Play:
         pressed, start = self._down.pop(button, (-1e9, None))
         cell = self._cell(x, y)
         over = self._game.over
-        if self._ignored or (self.options.pause == "press" and at - pressed < _PRESS_MS):
+        if self.options.pause == "press" and at - pressed < _PRESS_MS:
             did = "early"
         elif button == "left" and self._boxes_hold(x, y):
             did = "button"
         elif cell is None or cell != start:
             did = "nothing"
-        elif over and self.options.restart == "board":
-            did = "board"
         else:
-            did = self._act(button, cell, at)
-        self._released = at
+            did = self._act(button, cell)
         report("click", button=button, at=(x, y), cell=cell, did=did)
-        if did in {"button", "board"}:
+        if did == "button":
             self.begin(did)
         elif did not in {"nothing", "early"}:
             self._show()
@@ -219,12 +209,14 @@ class Play:
     def key(self, name: str) -> None:
         """Handle a key; `name` is the toolkit's name of it."""
         report("key", key=name)
-        if name == "F2" and self.options.restart == "key":
-            self.begin("key")
 
-    def _act(self, button: str, cell: Cell, at: float) -> str:
-        game, chord = self._game, self.options.chord
-        if chord == "both" and self._down.keys() & {"left", "right"} and button != "middle":
+    def _act(self, button: str, cell: Cell) -> str:
+        game = self._game
+        if (
+            self.options.chord == "both"
+            and self._down.keys() & {"left", "right"}
+            and button != "middle"
+        ):
             self._chorded = True
             return game.chord(cell)
         if self._chorded:
@@ -233,13 +225,7 @@ class Play:
             return "nothing"
         if button == "right":
             return game.flag(cell)
-        if button == "middle":
-            return game.chord(cell) if chord == "middle" else "nothing"
-        twice = cell == self._last and at - self._clicked < _DOUBLE_MS
-        self._last, self._clicked = cell, at
-        if cell in game.opened:
-            return game.chord(cell) if chord == "double" and twice else "nothing"
-        return game.open(cell)
+        return game.open(cell) if button == "left" and cell not in game.opened else "nothing"
 
     def _boxes_hold(self, x: float, y: float) -> bool:
         return any(box.holds(x, y) for name, box in self._boxes.items() if name in {"face", "new"})
@@ -255,16 +241,13 @@ class Play:
             self.begin("again")
         if self.options.end != "dialog":
             return
-        again = self.options.restart == "dialog"
 
         def closed() -> None:
             report("dialog", shown=False)
-            if again:
-                self.begin("dialog")
 
         # The board is painted first.
         def show() -> None:
-            self._shell.show_dialog(self._verdict, "Play again" if again else "OK", closed)
+            self._shell.show_dialog(self._verdict, "OK", closed)
             report("dialog", shown=True)
 
         self._shell.after(_STEP_MS, show)
@@ -279,12 +262,10 @@ class Play:
         game, now = self._game, time.monotonic()
         signs = {cell: game.sign(cell, self.options.marks) for cell in game.cells}
         cols = self.options.size[1]
-        text = "".join(signs.values()).replace("w", "#").replace("W", "F")
+        text = "".join(signs.values())
         report("board", rows=[text[at : at + cols] for at in range(0, len(text), cols)])
         self._appeared = {
-            cell: self._appeared.get(cell, now)
-            for cell, sign in signs.items()
-            if sign not in "#FwW"
+            cell: self._appeared.get(cell, now) for cell, sign in signs.items() if sign not in "#F"
         }
         self._shell.repaint()
         if self.options.fade and self._appeared:
@@ -328,7 +309,7 @@ class Play:
         for cell in game.cells:
             sign = game.sign(cell, options.marks)
             if sign not in tiles:
-                tiles[sign] = art.tile(self._art, sign, options.cell, options.marks)
+                tiles[sign] = art.tile(self._art, sign, options.cell)
             shown = tiles[sign]
             share = (now - self._appeared.get(cell, -1e9)) * 1000 / max(1, options.fade)
             if options.fade and share < 1:

@@ -29,7 +29,7 @@ BOARDS: Final = ROOT.parent / "shared" / "data"
 BENCHMARKS: Final = {
     "start": "tests.benchmarks.start",
     "solver": "tests.benchmarks.solver",
-    "player": "tests.benchmarks.solver --solver lookahead --games 20",
+    "player": "tests.benchmarks.solver --solver lookahead",
     "lookahead": "tests.benchmarks.lookahead --tiny",
     "strength": "tests.benchmarks.strength --fresh 20000 --solver 40",
     "thinking": "tests.benchmarks.rollouts build/rollouts.jsonl --rollouts 360 3600 --bits 330 "
@@ -45,23 +45,14 @@ BENCHMARKS: Final = {
     "consistency": "tests.benchmarks.consistency",
     "planner": "tests.benchmarks.planner",
     "finding": "tests.benchmarks.finding",
-    "found": "tests.benchmarks.found",
-    "arts": "tests.benchmarks.arts --sizes 12:65:4",
     "reading": "tests.benchmarks.reading",
-    "scales": "tests.benchmarks.scales",
     "learning": "tests.benchmarks.learning",
-    "digits": "tests.benchmarks.digits",
-    "panel": "tests.benchmarks.panel",
     "assist": "tests.benchmarks.assist",
     "wayland": "tests.benchmarks.wayland",
     "systems": "tests.benchmarks.systems --games 40",
     "waylandexpert": "tests.benchmarks.wayland --level expert --games 10",
     "playing": "tests.benchmarks.playing",
     "faults": "tests.benchmarks.faults",
-    "unknown": "tests.benchmarks.unknown",
-    "killed": "tests.benchmarks.killed",
-    "history": "tests.benchmarks.history",
-    "fuzz": "tests.benchmarks.fuzz",
     "programs": "tests.benchmarks.soak --games 100,60,40",
 }
 """Module and arguments by name."""

@@ -86,14 +86,14 @@ def right_or_nothing(told: Counters, look: Look) -> bool:
 
 
 @pytest.mark.parametrize("program", ALL)
-def test_a_single_look_tells_nothing_wrong(program: str) -> None:
+def test_single_frame_gives_no_wrong_number(program: str) -> None:
     """Each picture alone: right, or nothing where the numbers cannot be told apart."""
     for look in ALL[program]:
         assert right_or_nothing(find_counters(look.frame, look.grid), look), look.frame.number
 
 
 @pytest.mark.parametrize("program", TOLD_BY_FORM)
-def test_flags_of_total_and_minutes_are_told_by_their_form(program: str) -> None:
+def test_ratio_and_clock_are_recognised_by_form(program: str) -> None:
     """Where the forms differ, one look at any time of the game tells all."""
     for look in ALL[program]:
         told = find_counters(look.frame, look.grid)
@@ -101,7 +101,7 @@ def test_flags_of_total_and_minutes_are_told_by_their_form(program: str) -> None
 
 
 @pytest.mark.parametrize("program", ["winemine-beginner", "xdemineur-beginner", "xbomb-beginner"])
-def test_a_watch_tells_a_clock_by_its_ticking(program: str) -> None:
+def test_ticking_number_is_the_clock(program: str) -> None:
     """From mid-game on, nothing is told at first; then the number that ticks is the clock."""
     watch = CounterWatch()
     told = Counters()

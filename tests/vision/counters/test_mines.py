@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.board import FLAG, MISFLAG, UNREAD, Board
+from bot.board import FLAG, MISFLAG, Board
 from bot.frame import Grid, Region
 from tests.support.boards import SESSIONS
 from vision.counters import Counters
@@ -36,94 +36,107 @@ def skin(skins: tuple[Skin, ...]) -> Skin:
     return next(one for one in skins if one.name == "winemine")
 
 
-def test_flags_count_with_the_mines_that_are_left() -> None:
-    """A counter that counts down has taken off every flag, the wrong ones too."""
-    tiles = Board.parse("F##x/1.../####/####", mines=5).tiles
-    assert shown_mines(Counters(mines_left=3), tiles) == 5
-    assert shown_mines(Counters(mines_left=-1), tiles) == 1
-    assert shown_mines(Counters(mines_left=5, mines_total=7), tiles) == 7
-
-
-def test_a_fraction_is_a_mine_counter_if_it_fits_the_flags() -> None:
-    """'2/7' with two flags or fewer, '5/7' counts down, '4/7' is a score, or a tile is unread."""
-    tiles = Board.parse("F##x/1.../####/####", mines=5).tiles
-    for flags, number in ((1, 7), (2, 7), (5, 7), (4, None)):
-        assert shown_mines(Counters(mines_left=7 - flags, mines_total=7), tiles) == number
-    tiles = np.where(np.indices(tiles.shape)[0] == 2, np.int8(UNREAD), tiles)
-    assert shown_mines(Counters(mines_left=3, mines_total=7), tiles) == 7
-
-
-@pytest.mark.parametrize("left", [0, 2])
-def test_flags_of_a_won_game_are_all_mines(left: int) -> None:
-    """Programs flag what was not flagged: some do not take that off the counter."""
-    tiles = Board.parse("F2F/121/...", mines=2).tiles
-    assert shown_mines(Counters(mines_left=left), tiles) == 2
-
-
-@pytest.mark.parametrize("counters", [Counters(), Counters(mines_left=-2), Counters(16)])
-def test_what_cannot_be_the_number_of_mines_is_none(counters: Counters) -> None:
-    """No counter, none left, and as many mines as cells."""
-    assert shown_mines(counters, np.full((4, 4), -1, np.int8)) is None
-
-
-def test_the_counter_comes_first_and_the_level_last(skin: Skin) -> None:
-    """Whoever is alone is believed; where two agree nobody is named."""
-    assert determine_mines(skin, LEVEL, None, None) == (10, "")
-    assert determine_mines(skin, CUSTOM, 13, None) == (13, "")
-    assert determine_mines(skin, CUSTOM, None, 14) == (14, "")
-    assert determine_mines(skin, LEVEL, 10, 10) == (10, "")
-
-
-def test_an_overruled_level_is_named(skin: Skin) -> None:
-    """A custom board may have a level's size: the game on the screen knows better."""
-    number, remark = determine_mines(skin, LEVEL, None, 12)
-    assert number == 12
-    assert "usually it has 10" in remark
-    assert "12 mines, as its counter shows" in remark
-    assert "13 mines, as you said" in determine_mines(skin, LEVEL, 13, None).remark
+@pytest.mark.parametrize(
+    ("board", "counters", "mines"),
+    [
+        # A counter that counts down has subtracted every flag, the wrong ones too.
+        ("F##x/1.../####/####", Counters(mines_left=3), 5),
+        ("F##x/1.../####/####", Counters(mines_left=-1), 1),
+        # 'a / b' counts the flags, fewer at first, or the mines that are left; else it is a score.
+        ("F##x/1.../####/####", Counters(mines_left=5, mines_total=7), 7),
+        ("F##x/1.../####/####", Counters(mines_left=6, mines_total=7), 7),
+        ("F##x/1.../####/####", Counters(mines_left=2, mines_total=7), 7),
+        ("F##x/1.../####/####", Counters(mines_left=3, mines_total=7), None),
+        ("F##x/1.../##~~/####", Counters(mines_left=3, mines_total=7), 7),
+        # At a win programs flag what was not flagged: some do not subtract that.
+        ("F2F/121/...", Counters(mines_left=0), 2),
+        ("F2F/121/...", Counters(mines_left=2), 2),
+        # No counter, fewer than none, and as many mines as cells.
+        ("####/####/####/####", Counters(), None),
+        ("####/####/####/####", Counters(mines_left=-2), None),
+        ("####/####/####/####", Counters(16), None),
+    ],
+)
+def test_mines_by_the_counter(board: str, counters: Counters, mines: int | None) -> None:
+    """The mines that are left, and the flags."""
+    assert shown_mines(counters, Board.parse(board, mines=2).tiles) == mines
 
 
 @pytest.mark.parametrize(
-    ("told", "shown", "message"),
+    ("grid", "given", "shown", "recalled", "mines", "remark"),
     [
-        (12, 10, "shows 10 mines, but 12 were given"),
-        (99, None, "99 mines do not fit"),
-        (99, 10, "99 mines do not fit"),
+        (LEVEL, None, None, Recalled(), 10, ""),
+        (CUSTOM, 13, None, Recalled(), 13, ""),
+        (CUSTOM, None, 14, Recalled(), 14, ""),
+        (LEVEL, 10, 10, Recalled(), 10, ""),
+        # A custom board may have a level's size.
+        (LEVEL, None, 12, Recalled(), 12, "12 mines, as its counter shows; usually it has 10"),
+        (LEVEL, 13, None, Recalled(), 13, "13 mines, as you said; usually it has 10"),
+        # Earlier games decide before the level, and after the counter and the user.
+        (CUSTOM, None, None, Recalled(shown=13), 13, ""),
+        (CUSTOM, None, None, Recalled(said=13), 13, ""),
+        (CUSTOM, None, 14, Recalled(shown=13), 14, ""),
+        (CUSTOM, 15, None, Recalled(said=13), 15, ""),
+        (LEVEL, None, None, Recalled(shown=13), 13, "counter showed in an earlier game"),
+        # An earlier answer was given for one board.
+        (LEVEL, None, None, Recalled(said=13), 10, ""),
+        (LEVEL, None, None, Recalled(likely=12), 10, ""),
     ],
 )
-def test_a_contradiction_of_the_user_is_an_error(
-    skin: Skin, told: int, shown: int | None, message: str
+def test_mines_of_a_known_program(
+    skin: Skin,
+    grid: Grid,
+    given: int | None,
+    shown: int | None,
+    recalled: Recalled,
+    mines: int,
+    remark: str,
+) -> None:
+    """The remark names what was overruled."""
+    found = determine_mines(skin, grid, given, shown, recalled=recalled)
+    assert found.number == mines
+    assert remark in found.remark
+    assert bool(found.remark) == bool(remark)
+
+
+@pytest.mark.parametrize(
+    ("grid", "given", "shown", "beside", "message"),
+    [
+        (LEVEL, 12, 10, (), "shows 10 mines, but 12 were given"),
+        (LEVEL, 99, None, (), "99 mines do not fit"),
+        (LEVEL, 99, 10, (), "99 mines do not fit"),
+        (CUSTOM, None, None, (), r"expert 16 x 30.*--mines"),
+        (CUSTOM, 12, None, (14, 37), "14 or 37 mines, not 12, which were given"),
+        (LEVEL, 12, None, (10, 37), "shows 10 mines, but 12 were given"),
+    ],
+)
+def test_contradicted_or_unknown_number_is_an_error(
+    skin: Skin,
+    grid: Grid,
+    given: int | None,
+    shown: int | None,
+    beside: tuple[int, ...],
+    message: str,
 ) -> None:
     """Playing on with a wrong number would make every probability wrong."""
     with pytest.raises(MinesUnknown, match=message):
-        determine_mines(skin, LEVEL, told, shown)
+        determine_mines(skin, grid, given, shown, beside)
 
 
-def test_where_nobody_knows_the_user_is_asked(skin: Skin) -> None:
-    """The error lists the levels, so that a board read too small is noticed."""
-    with pytest.raises(MinesUnknown, match=r"expert 16 x 30.*--mines"):
-        determine_mines(skin, CUSTOM, None, None)
+def test_two_numbers_beside_a_board(skin: Skin) -> None:
+    """One of them may be the mines; beside a board of an unknown program, anything."""
+    assert determine_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "")
+    assert determine_mines(skin, CUSTOM, 12, None, (14, 37), named=False).number == 12
+    assert "14 or 37 mines, not 10" in determine_mines(skin, LEVEL, None, None, (14, 37)).remark
+    learned = skin.model_copy(update={"program": LEARNED, "levels": {}})
+    with pytest.raises(MinesUnknown):
+        determine_mines(learned, LEVEL, None, None, (12, 37))
+    assert determine_mines(learned, LEVEL, None, None, (10, 37)).number == 10
+    said = Recalled(said=11)
+    assert determine_mines(learned, LEVEL, None, None, (12, 37), recalled=said).number == 11
 
 
-def test_what_is_known_of_earlier_games_goes_before_the_level(skin: Skin) -> None:
-    """After the counter, and after what the user says now; nobody is contradicted by it."""
-    for recalled in (Recalled(shown=13), Recalled(said=13)):
-        assert determine_mines(skin, CUSTOM, None, None, recalled=recalled).number == 13
-        assert determine_mines(skin, CUSTOM, None, 14, recalled=recalled) == (14, "")
-        assert determine_mines(skin, CUSTOM, 15, None, recalled=recalled) == (15, "")
-    number, remark = determine_mines(skin, LEVEL, None, None, recalled=Recalled(shown=13))
-    assert number == 13
-    assert "13 mines, as its counter showed in an earlier game" in remark
-
-
-def test_the_level_of_a_named_program_goes_before_an_earlier_answer(skin: Skin) -> None:
-    """The answer was given for one board; a usual level of an unknown program is a guess."""
-    assert determine_mines(skin, LEVEL, None, None, recalled=Recalled(said=13)) == (10, "")
-    known = Recalled(said=13)
-    assert determine_mines(skin, LEVEL, None, None, recalled=known, named=False) == (13, "")
-
-
-def test_a_number_of_a_window_with_another_title_is_only_offered(skin: Skin) -> None:
+def test_number_of_a_window_with_another_title_is_only_offered(skin: Skin) -> None:
     """Nor is a usual level believed then: the numbers in the title may be the mines."""
     for grid in (LEVEL, CUSTOM):
         with pytest.raises(MinesUnknown) as unknown:
@@ -132,7 +145,6 @@ def test_a_number_of_a_window_with_another_title_is_only_offered(skin: Skin) -> 
         assert "title has other numbers" in unknown.value.why
         known = Recalled(likely=10)
         assert determine_mines(skin, grid, None, 12, recalled=known, named=False) == (12, "")
-    assert determine_mines(skin, LEVEL, None, None, recalled=Recalled(likely=12)) == (10, "")
 
 
 def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
@@ -143,23 +155,13 @@ def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
         grid = replace(LEVEL, rows=rows, cols=cols)
         assert determine_mines(learned, grid, None, None) == (mines, "")
         assert determine_mines(skin, grid, None, None, named=False) == (mines, "")
+    known = Recalled(said=13)
+    assert determine_mines(skin, LEVEL, None, None, recalled=known, named=False) == (13, "")
     own = skin.model_copy(update={"levels": {"beginner": (12, 12, 20)}})
     grid = replace(LEVEL, rows=12, cols=12)
     assert determine_mines(own, grid, None, None).number == 20
     with pytest.raises(MinesUnknown):
         determine_mines(own, grid, None, None, named=False)
-
-
-def test_a_usual_size_is_not_believed_against_the_numbers_beside_it(skin: Skin) -> None:
-    """A wrong number is worse than a question; what was said of the size before is no guess."""
-    learned = skin.model_copy(update={"program": LEARNED, "levels": {}})
-    with pytest.raises(MinesUnknown):
-        determine_mines(learned, LEVEL, None, None, (12, 37))
-    assert determine_mines(learned, LEVEL, None, None, (10, 37)).number == 10
-    assert (
-        determine_mines(learned, LEVEL, None, None, (12, 37), recalled=Recalled(said=11)).number
-        == 11
-    )
 
 
 def window(number: int, title: str, class_name: str) -> Window:
@@ -234,18 +236,6 @@ def test_only_a_game_in_progress_contradicts() -> None:
     assert undecided_mines(either(0, 1), Board.parse("F#/12", mines=2).tiles) == ()
 
 
-def test_a_contradiction_of_both_readings_is_reported(skin: Skin) -> None:
-    """With both numbers; that which makes the level's mines is the counter."""
-    with pytest.raises(MinesUnknown, match="14 or 37 mines, not 12, which were given"):
-        determine_mines(skin, CUSTOM, 12, None, (14, 37))
-    with pytest.raises(MinesUnknown, match="shows 10 mines, but 12 were given"):
-        determine_mines(skin, LEVEL, 12, None, (10, 37))
-    assert determine_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "")
-    # What stands beside the board of a program that is not known may count anything.
-    assert determine_mines(skin, CUSTOM, 12, None, (14, 37), named=False).number == 12
-    assert "14 or 37 mines, not 10" in determine_mines(skin, LEVEL, None, None, (14, 37)).remark
-
-
 SEEN = (
     "classic-beginner-won",
     "flat-beginner-won",
@@ -260,7 +250,7 @@ SEEN = (
 
 
 @pytest.mark.parametrize("name", SEEN)
-def test_one_look_in_mid_game_tells_mines_and_time(name: str, skins: tuple[Skin, ...]) -> None:
+def test_mines_and_time_are_read_in_mid_game(name: str, skins: tuple[Skin, ...]) -> None:
     """Each picture alone, as `read` sees it: the mines less the flags, and some time."""
     skin = next(one for one in skins if name.startswith(f"{one.name}-"))
     turns = [turn.reading for turn in load_session(SESSIONS / name).turns()]
@@ -270,17 +260,6 @@ def test_one_look_in_mid_game_tells_mines_and_time(name: str, skins: tuple[Skin,
         assert shown.mines_left == mines - np.isin(codes, (FLAG, MISFLAG)).sum()
         assert shown.clock is not None
         assert shown.remarks == ()
-
-
-@pytest.mark.parametrize("name", SEEN)
-def test_in_mid_game_a_wrong_number_is_refused(name: str, skins: tuple[Skin, ...]) -> None:
-    """The number beside the board, with the flags, is the level's and not what was told."""
-    skin = next(one for one in skins if name.startswith(f"{one.name}-"))
-    turn = list(load_session(SESSIONS / name).turns())[1].reading
-    wrong = turn.board.mines + 3
-    header = Header(turn.frame, turn.grid, wrong)
-    with pytest.raises(MinesUnknown, match=f"{turn.board.mines} mines, but {wrong} were given"):
-        header.read(turn.frame, turn.grid, skin, turn.board.tiles)
 
 
 def test_the_side_of_the_counter_decides_against_the_level(skins: tuple[Skin, ...]) -> None:

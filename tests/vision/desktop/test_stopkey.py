@@ -131,7 +131,7 @@ def test_released_it_belongs_to_the_others(stop_key: GlobalKey, heard: Presses) 
         wait_until(lambda: len(heard.threads) == 1)
 
 
-def test_a_key_that_another_program_has_is_told(stop_key: GlobalKey, heard: Presses) -> None:
+def test_key_of_another_program_is_refused(stop_key: GlobalKey, heard: Presses) -> None:
     """Another program's grab, even of one state of the locks; nothing stays half grabbed."""
     with Keyboard() as other:
         code = other.display.keysym_to_keycode(0xFFC5)
@@ -156,7 +156,7 @@ def test_after_its_end_it_says_so(display: object) -> None:
         key.hold("F8").result()
 
 
-def test_without_a_display_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_key_without_a_display_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """No display, one that does not answer, and Wayland: none can be heard."""
     monkeypatch.setenv("DISPLAY", ":987")
     assert Feature.GLOBAL_KEYS in desktop().lacks

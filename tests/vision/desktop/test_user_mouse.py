@@ -197,7 +197,7 @@ class Counted:
         self._events.close()
 
 
-def test_whoever_starts_may_let_go_first(mice: Mice) -> None:
+def test_motion_before_the_start_is_no_override(mice: Mice) -> None:
     """Until it is minded the mouse may move, and a stop ends the waiting for it."""
     stop = threading.Event()
     stop.set()
@@ -454,7 +454,7 @@ def test_a_press_on_the_game_counts_while_the_pointer_is_borrowed(
     wait_until(lambda: user.told == [False])
 
 
-def test_whoever_holds_a_button_or_types_in_a_window_of_this_program_is_waited_for(
+def test_button_held_in_own_window_is_waited_for(
     user: Listening, mice: Mice, ours: tuple[int, int]
 ) -> None:
     """The pointer is not taken from under a button that is held down there."""
@@ -477,9 +477,7 @@ def test_whoever_holds_a_button_or_types_in_a_window_of_this_program_is_waited_f
     assert user.told == []
 
 
-def test_whoever_types_in_a_window_of_this_program_is_waited_for(
-    user: Listening, mice: Mice
-) -> None:
+def test_typing_in_own_window_is_waited_for(user: Listening, mice: Mice) -> None:
     """Wherever the pointer is; a key in another program's window, and F7, are nothing to wait for.
 
     No key is an override.
@@ -528,7 +526,7 @@ def test_corners_are_the_last_pixels() -> None:
         assert not in_corner(Point(x, y), monitors)
 
 
-def test_where_devices_are_not_heard_the_place_tells(mice: Mice) -> None:
+def test_position_decides_without_device_events(mice: Mice) -> None:
     """Only what is more than a tremble from where the pointer was left counts."""
     mouse = PlaceOnly(lambda: mice.place)
     assert not mouse.overridden
@@ -543,7 +541,7 @@ def test_where_devices_are_not_heard_the_place_tells(mice: Mice) -> None:
 
 
 @pytest.mark.linux
-def test_a_server_that_is_not_there_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_server_has_no_input_events(monkeypatch: pytest.MonkeyPatch) -> None:
     """No error, and no thread is begun."""
     monkeypatch.setenv("DISPLAY", ":4711")
     assert desktop().open_input_events() is None

@@ -79,7 +79,7 @@ def test_a_long_way_stands_for_several_motions() -> None:
     assert len(heard(cursor, Point(40, 21))) == 3
 
 
-def test_a_pointer_that_rests_tells_nothing() -> None:
+def test_resting_pointer_makes_no_event() -> None:
     """A frame repeats its place; outside of what is shared it has none."""
     cursor = Cursor()
     cursor.note(0, Point(2, 2))
@@ -104,7 +104,7 @@ def test_a_late_frame_of_the_monitor_that_was_left_is_no_motion() -> None:
     assert (cursor.place, cursor.foreign) == (Point(1, 1), 1)
 
 
-def test_a_late_frame_may_tell_a_place_that_no_earlier_one_told() -> None:
+def test_late_frame_may_have_a_new_position() -> None:
     """The program had moved the pointer on to another monitor, which reported first."""
     cursor = Cursor()
     for place in (Point(1, 1), Point(50, 60), Point(1601, 1)):

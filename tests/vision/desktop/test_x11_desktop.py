@@ -178,48 +178,6 @@ def test_titles_and_classes_are_plain_text() -> None:
         assert len(_listed(long).title) <= 500
 
 
-def test_what_lies_under_a_point(display: PrivateScreen) -> None:
-    """The upper of two windows, a pop-up above both, a frame, and the bare desktop."""
-    with (
-        PictureWindow(PICTURE, (50, 60), "lower") as lower,
-        PictureWindow(PICTURE, (150, 100), "upper") as upper,
-    ):
-        both = lower.region.intersection(upper.region)
-        assert both is not None
-        seen = desktop().window_at(both.center)
-        assert seen is not None
-        assert seen.id == upper.id
-
-        def frame_found() -> bool:
-            # The window manager may still be putting it there.
-            frame = desktop().window_at(Point(lower.region.left + 5, lower.region.top - 5))
-            listed = [one.id for one in desktop().list_windows()]
-            return frame is not None and frame.id not in listed
-
-        wait_until(frame_found)
-        corner = display.region
-        assert desktop().window_at(Point(corner.right - 2, corner.bottom - 2)) is None
-        at = int(both.center.x), int(both.center.y)
-        with PictureWindow(PICTURE[:20, :30], at, "menu", popup=True) as popup:
-            seen = desktop().window_at(Point(at[0] + 5, at[1] + 5))
-            assert seen is not None
-            assert seen.id == popup.id
-
-
-def test_uncovered_points() -> None:
-    """Clicks may go where nothing lies between, and nowhere else."""
-    with PictureWindow(PICTURE, (60, 300), "game") as game:
-        area = game.region
-        inside, outside = area.center, Point(area.left - 30, area.top)
-        title_bar = Point(area.left + 20, area.top - 4)
-        assert desktop().uncovered(game.id, [inside, outside, title_bar]) == [True, False, False]
-        at = int(inside.x) - 5, int(inside.y) - 5
-        with PictureWindow(PICTURE[:20, :20], at, "tooltip", popup=True):
-            assert desktop().uncovered(game.id, [inside]) == [False]
-        wait_until(lambda: desktop().uncovered(game.id, [inside]) == [True])
-        assert desktop().uncovered(game.id, []) == []
-
-
 def test_a_maximised_window_is_as_wide_as_the_screen(display: PrivateScreen) -> None:
     """And as high, but for its title."""
     with PictureWindow(PICTURE, (50, 60)) as window:

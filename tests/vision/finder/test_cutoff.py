@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -11,18 +14,18 @@ import pytest
 
 from bot.analysis import Analysis, Limit
 from bot.board import COVERED, Board
-from bot.frame import Frame, Region
+from bot.frame import Frame, Grid, Region
 from bot.solver import exact
 from gui.analyse_image import analyse_image
 from gui.looks import LOOKS
 from tests.support.boards import SESSIONS, recordings
 from tests.support.sampling import sampled
-from tests.vision.cropped import BEYOND, SCALES, Beyond, Shot, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image, drawn, put, random_board
 from vision.finder import BoardCut, survey
 from vision.finder.cutoff import CutOff, part_of
 from vision.finder.placing import SIDES, Side
 from vision.learning.skin_learner import SkinLearner
+from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.tile_reader import tile_readers_of
 
@@ -31,6 +34,13 @@ pytestmark = [
     pytest.mark.usefixtures("qapp"),  # some boards are drawn with fonts
 ]
 
+Beyond = Literal["picture", "desktop", "page"]
+BEYOND: tuple[Beyond, ...] = ("picture", "desktop", "page")
+"""What lies beyond the cut: nothing, as in a picture that someone cut out; the desktop, as with a
+window that is too small; or a toolbar, as with a page that is scrolled."""
+SCALES = (0.8, 1.25, 1.3, 1.5)
+_AROUND = 60
+"""Pixels of page, and of desktop, around a picture."""
 FRAMED = (
     "xdemineur-beginner-won",
     "kmines-classic-intermediate-won",
@@ -51,9 +61,70 @@ def _solve(board: Board) -> Analysis:
     return exact.solve(board, Limit())
 
 
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A whole board in a picture: the first frame of a session."""
+
+    image: Image
+    board: Region
+    """Where the board is, in pixels."""
+    grid: Grid
+
+
 def shot_of(session: str) -> Shot:
     """Return the first frame of a session."""
-    return next(shots_of(SESSIONS / session, (0,)))
+    reading = next(load_session(SESSIONS / session).turns()).reading
+    grid, frame = reading.grid, reading.frame
+    return Shot(frame.image, grid.region.moved(-frame.region.left, -frame.region.top), grid)
+
+
+def cropped(shot: Shot, side: Side, lines: int, beyond: Beyond) -> Image:
+    """Return the picture without some lines of cells at a side."""
+    image, region = shot.image, shot.grid.region
+    across = side in ("left", "right")
+    edges = shot.grid.column_edges(region) if across else shot.grid.row_edges(region)
+    at = int(edges[lines if side in ("left", "top") else -1 - lines])
+    at += shot.board.left if across else shot.board.top
+    if beyond == "page":
+        # The page goes on at the sides, in the colour that is around the board.
+        rim = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
+        colours, counts = np.unique(rim, axis=0, return_counts=True)
+        image = _framed(image, colours[counts.argmax()].tolist())
+        at += _AROUND
+    part = {
+        "top": np.s_[at:],
+        "bottom": np.s_[:at],
+        "left": np.s_[:, at:],
+        "right": np.s_[:, :at],
+    }[side]
+    image = np.ascontiguousarray(image[part])
+    if beyond == "picture":
+        return image
+    if beyond == "desktop":
+        return _framed(image, (96, 62, 38))
+    line = cv2.copyMakeBorder(image, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(200, 200, 200))
+    return _framed(np.asarray(line, np.uint8), (246, 243, 241))
+
+
+def _framed(image: Image, colour: Sequence[int]) -> Image:
+    sides = [_AROUND] * 4
+    framed = cv2.copyMakeBorder(image, *sides, borderType=cv2.BORDER_CONSTANT, value=[*colour])
+    return np.asarray(framed, np.uint8)
+
+
+def crops_of(shot: Shot, beyond: Beyond) -> Iterator[tuple[str, Image]]:
+    """Yield a picture without one, and without nearly half, of its lines at each side."""
+    for side in SIDES:
+        count = shot.grid.rows if side in ("top", "bottom") else shot.grid.cols
+        for lines in dict.fromkeys((1, min(count * 2 // 5, count - 4))):
+            if lines > 0 and count - lines >= 4:
+                yield f"{lines} lines at its {side}", cropped(shot, side, lines, beyond)
+
+
+def scaled(image: Image, factor: float) -> Image:
+    """Return a picture as a compositor or a picture viewer enlarges it."""
+    way = cv2.INTER_LINEAR if factor > 1 else cv2.INTER_AREA
+    return np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=way), np.uint8)
 
 
 def sizes(image: Image, skins: tuple[Skin, ...]) -> list[tuple[int, int, bool]]:
@@ -77,11 +148,11 @@ def test_part_of_a_board_with_a_frame_is_refused(
     skins: tuple[Skin, ...], session: str, beyond: Beyond
 ) -> None:
     """At each side, whatever lies beyond; the message says what to do."""
-    for crop in crops_of(shot_of(session), beyond):
-        tile_readers, remarks = tile_readers_of(Frame.of_image(crop.image), skins)
-        assert tile_readers == [], str(crop)
-        assert any("Only part of the board is visible" in remark for remark in remarks), str(crop)
-        assert any("until the whole board shows" in remark for remark in remarks), str(crop)
+    for name, image in crops_of(shot_of(session), beyond):
+        tile_readers, remarks = tile_readers_of(Frame.of_image(image), skins)
+        assert tile_readers == [], name
+        assert any("Only part of the board is visible" in remark for remark in remarks), name
+        assert any("until the whole board shows" in remark for remark in remarks), name
 
 
 @pytest.mark.parametrize("session", FRAMELESS)
@@ -90,17 +161,17 @@ def test_part_of_a_board_without_a_frame_is_refused_or_doubted(
     skins: tuple[Skin, ...], session: str, beyond: Beyond
 ) -> None:
     """Nothing but the edge of what is visible speaks against it: it is not taken as it is."""
-    for crop in crops_of(shot_of(session), beyond):
-        for *_, doubted in sizes(crop.image, skins):
-            assert doubted, str(crop)
+    for name, image in crops_of(shot_of(session), beyond):
+        for *_, doubted in sizes(image, skins):
+            assert doubted, name
 
 
 @pytest.mark.parametrize("folder", recordings(5), ids=lambda folder: folder.name)
 def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin, ...]) -> None:
     """A board with its surroundings is neither refused nor doubted."""
-    for shot in shots_of(folder, (0,)):
-        alone = folder.name.startswith(NO_SURROUNDINGS)
-        assert sizes(shot.image, skins) == [(shot.grid.rows, shot.grid.cols, alone)], shot.name
+    shot = shot_of(folder.name)
+    alone = folder.name.startswith(NO_SURROUNDINGS)
+    assert sizes(shot.image, skins) == [(shot.grid.rows, shot.grid.cols, alone)]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +218,7 @@ def test_what_was_refused_is_not_learned(skins: tuple[Skin, ...], session: str, 
 def test_only_the_header_is_missing(skins: tuple[Skin, ...]) -> None:
     """A picture without the header, but with the frame above the cells, shows the whole board."""
     shot = shot_of("winemine-intermediate-won")
-    ((rows, cols, doubted),) = sizes(shot.image[shot.top - 8 :], skins)
+    ((rows, cols, doubted),) = sizes(shot.image[shot.board.top - 8 :], skins)
     assert (rows, cols, doubted) == (16, 16, False)
 
 

@@ -86,23 +86,6 @@ def test_board_on_a_full_desktop(
     _check(one, seen)
 
 
-@pytest.mark.slow
-def test_several_boards_at_several_scales(skins: tuple[Skin, ...]) -> None:
-    """Four looks at four scales on one screen: all are found, from the top down."""
-    rng = np.random.default_rng(11)
-    image = desktop(rng)
-    places = [("classic", 16.0, 20, 20), ("dark", 22.5, 700, 30), ("flat", 30.0, 40, 420)]
-    places.append(("rounded", 24.0, 640, 450))
-    boards = {}
-    for look, cell, left, top in places:
-        boards[look] = Scene(image, left, top, cell, look, random_board(rng, 9, 12))
-        put(image, drawn(boards[look].board, look, cell), left, top, margin=6)
-    seen, _ = survey(Frame.of_image(image), skins)
-    assert [one.skin.name for one in seen] == [look for look, *_ in places]
-    for one in seen:
-        _check(boards[one.skin.name], one)
-
-
 @pytest.mark.parametrize(("rows", "cols", "cell"), [(4, 4, 30.0), (100, 100, 10.0), (4, 60, 21.0)])
 def test_smallest_and_largest_boards(
     skins: tuple[Skin, ...], rows: int, cols: int, cell: float
@@ -114,13 +97,6 @@ def test_smallest_and_largest_boards(
     put(image, drawn(board, "flat", cell), 33, 41, margin=4)
     (seen,), _ = survey(Frame.of_image(image), skins)
     _check(Scene(image, 33, 41, cell, "flat", board), seen)
-
-
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_desktop_without_a_board(skins: tuple[Skin, ...], seed: int) -> None:
-    """Text, tables, calendars, keys and chess boards are no Minesweeper."""
-    image = desktop(np.random.default_rng(100 + seed))
-    assert survey(Frame.of_image(image), skins)[0] == []
 
 
 @pytest.mark.parametrize("name", sampled(REAL, 2))
@@ -315,7 +291,7 @@ def test_board_under_a_dialog(skins: tuple[Skin, ...]) -> None:
     assert survey(Frame.of_image(hidden), skins)[0] == []
 
 
-def test_place_is_told_in_points(skins: tuple[Skin, ...]) -> None:
+def test_grid_is_in_points(skins: tuple[Skin, ...]) -> None:
     """On a screen of two pixels a point the grid says points, relative to the desktop."""
     board = Board.covered(8, 10, 10)
     image = np.full((500, 600, 3), 214, np.uint8)
@@ -333,11 +309,6 @@ def test_pictures_too_small_for_a_board(skins: tuple[Skin, ...]) -> None:
     """One pixel, one line, one tile: nothing, and no error."""
     for shape in ((1, 1), (1, 500), (500, 1), (16, 16)):
         assert survey(Frame.of_image(np.zeros((*shape, 3), np.uint8)), skins)[0] == []
-
-
-def test_no_skins_no_boards() -> None:
-    """Without a skin there is nothing to recognise."""
-    assert survey(Frame.of_image(real("winemine")[0]), ())[0] == []
 
 
 @pytest.mark.slow

@@ -20,8 +20,6 @@ from vision.finder.placing import cut_tiles
 from vision.learning.learner import Learner
 from vision.learning.questions import LearningResult
 from vision.learning.rules import possible
-from vision.matcher import Matcher
-from vision.skins import load_skin, save_skin
 
 pytestmark = pytest.mark.long
 
@@ -84,7 +82,7 @@ def test_a_won_game_is_read_after_a_lost_one() -> None:
     assert tally.shares[FLAG] == 1.0
 
 
-def test_a_first_look_in_mid_game_tells_covered_from_empty() -> None:
+def test_first_frame_in_mid_game_is_read() -> None:
     """One look suffices, and the hints need no later one."""
     tiles, board = list(look_game("classic", 24, 9))[4]
     result = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols)
@@ -135,17 +133,6 @@ def test_a_picture_in_place_of_a_hint_need_not_be_known() -> None:
     learner.answer(question, OPENED)
     again = Learner("learned", (24, 24), known=learner.skin())
     assert again.see(tiles, board.rows, board.cols).codes[beside] == OPENED
-
-
-def test_what_was_learned_reads_other_sizes(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The skin is saved, loaded and used by the ordinary matcher at one and a half the size."""
-    learner = learn(look_game("classic", 24, 1), Tally())
-    folder = tmp_path_factory.mktemp("skins") / "learned"
-    save_skin(learner.skin(), folder)
-    skin = load_skin(folder)
-    board = Board.parse("1##/1##/011", 2)
-    codes = Matcher(skin).match(tiles_of(drawn(board, "classic", 36), board, 36)).codes
-    assert np.array_equal(codes.reshape(3, 3), board.tiles)
 
 
 def test_an_earlier_lesson_is_taken_up() -> None:
@@ -267,7 +254,7 @@ def seen(learner: Learner, *boards: Board) -> LearningResult:
     return results[-1]
 
 
-def test_hints_that_are_no_digits_are_told_by_the_rules() -> None:
+def test_hints_without_digits_follow_from_the_rules() -> None:
     """What is beside a zero is a hint, and only one number a sign makes the board possible."""
     result = seen(Learner("learned", (20, 20)), FRESH, SIGNS)
     assert not result.questions
@@ -302,7 +289,7 @@ def test_a_click_that_opens_its_neighbours_was_on_an_empty_cell() -> None:
         assert (result.codes[0, 7] == UNREAD) is not told
 
 
-def test_a_board_at_rest_tells_more_than_a_passing_one() -> None:
+def test_stable_board_settles_a_rare_hint() -> None:
     """A sign that was seen once is none of the numbers that have other signs."""
     learner = Learner("learned", (20, 20))
     result = seen(learner, FRESH, ONE_RING)

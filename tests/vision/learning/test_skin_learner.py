@@ -47,7 +47,7 @@ def kind_of(skin_learner: SkinLearner, board: Board, code: int) -> TileCluster:
     return next(kind for kind in skin_learner.kinds if cell in kind.cells)
 
 
-def test_all_kinds_are_told_with_the_guesses() -> None:
+def test_all_clusters_have_a_guess() -> None:
     """Every cell is of one kind, what is open comes first, and the guesses are right."""
     skin_learner, board = begun()
     kinds = skin_learner.kinds
@@ -119,7 +119,7 @@ def test_two_pictures_make_one_skin() -> None:
     assert skin_learner.frame is not None
 
 
-def test_too_little_is_told_before_it_is_kept() -> None:
+def test_incomplete_skin_is_not_kept() -> None:
     """A fresh board has no hints: what is missing is named, and nothing is written."""
     skin_learner, _ = begun()
     plain = [kind.number for kind in skin_learner.kinds if kind.state in (0, 1)]

@@ -41,7 +41,7 @@ def test_a_flag_may_come_before_the_first_click() -> None:
     assert set(shown(learner, skin, flagged)[0].tolist()) == {COVERED, FLAG}
 
 
-def test_the_mine_that_was_hit_is_told_by_its_rim() -> None:
+def test_exploded_mine_is_recognised_by_its_rim() -> None:
     """XBomb draws it like the others, but for its lines; neighbours' lines confuse nobody."""
     tally = Tally()
     learn(looks_of(SESSIONS / "xbomb-intermediate-lost"), tally)

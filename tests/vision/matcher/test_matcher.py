@@ -185,7 +185,7 @@ def test_a_fresh_board_is_covered_in_any_light(several: tuple[Skin, ...]) -> Non
                 assert (tracker.codes == COVERED).all(), (skin.name, kind)
 
 
-def test_a_light_of_covered_cells_tells_of_no_others(skins: tuple[Skin, ...]) -> None:
+def test_correction_of_covered_cells_holds_for_no_others(skins: tuple[Skin, ...]) -> None:
     """What is opened on a fresh board in another correction is read when the whole is seen."""
     skin = next(skin for skin in skins if skin.name == "classic")
     width, height = skin.tile

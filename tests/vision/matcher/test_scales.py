@@ -1,4 +1,4 @@
-"""Boards drawn at one size and shown at another: part of `tests.benchmarks.scales`."""
+"""Boards drawn at one size and shown at another."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from bot.board import UNREAD
-from tests.benchmarks.scales import ASKED, METHODS, chosen, read, scaled
 from tests.support.reading_sources import Source
+from tests.support.scaled import ASKED, METHODS, chosen, read, scaled
 from vision.skins import Skin
 
 pytestmark = pytest.mark.long
@@ -21,7 +21,7 @@ THIN = ("winemine", "xbomb", "xdemineur")
 @pytest.fixture(scope="module")
 def boards(skins: tuple[Skin, ...]) -> dict[str, list[Source]]:
     """A recorded board of each skin, at a small and at a large size."""
-    return chosen({skin.name: skin for skin in skins if skin.name in (*NAMES, *THIN)}, 1, 2)
+    return chosen({skin.name: skin for skin in skins if skin.name in (*NAMES, *THIN)})
 
 
 @pytest.mark.parametrize(

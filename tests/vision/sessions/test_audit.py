@@ -154,37 +154,55 @@ def step(before: str, after: str, *moves: Move, mines: int = 1) -> list[Turn]:
     ]
 
 
-def test_a_loss_without_a_guess_is_found() -> None:
-    """Dying by a move whose risk was called zero is an error of ours."""
-    session = step("###/###", "!##/###", Move(Action.OPEN, Cell(0, 0), 0.0))
-    assert [f.what for f in audited(session).findings] == [
-        "the game was lost by a turn that took no guess"
-    ]
-    # A click on an opened number opened its neighbours.
-    session = step("1##/###", "1!#/###", Move(Action.OPEN, Cell(2, 2), 0.0))
-    assert "row 1, column 2 exploded, which no move opened" in {
-        f.what for f in audited(session).findings
-    }
+CHORD, FLAG = Move(Action.CHORD, Cell(0, 1)), Move(Action.FLAG, Cell(0, 0))
 
 
-def test_a_loss_by_another_cell_than_the_guess_is_found() -> None:
-    """A click that went astray: something else exploded."""
-    session = step("###/###", "#!#/###", Move(Action.OPEN, Cell(0, 0), 0.5))
-    assert [f.what for f in audited(session).findings] == [
-        "row 1, column 2 exploded, which was not the guess"
-    ]
+def opening(row: int, col: int, risk: float = 0.0) -> tuple[Move, ...]:
+    """Return a move that opens a cell."""
+    return (Move(Action.OPEN, Cell(row, col), risk),)
 
 
-def test_a_hint_that_changed_is_found() -> None:
-    """An opened hint never changes."""
-    session = step("1##/###", "2##/#!#", Move(Action.OPEN, Cell(1, 1), 0.5), mines=3)
-    assert any("was read as 1, then as 2" in finding.what for finding in audited(session).findings)
-
-
-def test_a_hint_that_a_message_covers_at_the_end_is_no_finding() -> None:
-    """KMines says over the middle of the board that the game was lost."""
-    session = step("1##/###", "~##/#!#", Move(Action.OPEN, Cell(1, 1), 0.5), mines=3)
-    assert [finding.what for finding in audited(session).findings] == []
+@pytest.mark.parametrize(
+    ("before", "after", "moves", "mines", "finding"),
+    [
+        # A loss by a move without risk, or by another cell than the guess.
+        ("###/###", "!##/###", opening(0, 0), 1, "the game was lost by a turn that took no guess"),
+        ("1##/###", "1!#/###", opening(2, 2), 1, "row 1, column 2 exploded, which no move opened"),
+        (
+            "###/###",
+            "#!#/###",
+            opening(0, 0, 0.5),
+            1,
+            "row 1, column 2 exploded, which was not the guess",
+        ),
+        # An opened hint never changes; a message may cover it at the end.
+        ("1##/###", "2##/#!#", opening(1, 1, 0.5), 3, "was read as 1, then as 2"),
+        ("1##/###", "~##/#!#", opening(1, 1, 0.5), 3, None),
+        # Each chord, against the flags around it at its time, and these against the mines.
+        ("#1#/11#", "F1./11.", (FLAG, CHORD), 1, None),
+        ("F1#/11#", "F1./11.", (CHORD,), 1, None),
+        ("?1#/11#", "F1./11.", (FLAG, FLAG, CHORD), 1, None),
+        ("#1#/11#", "*1./11.", (CHORD,), 1, "0 flags around a 1"),
+        ("F1#/11#", "*1./11.", (FLAG, CHORD), 1, "0 flags around a 1"),
+        ("###/11#", "*#1/111", (CHORD,), 1, "0 flags around a cell without a hint"),
+        (
+            "#1#/11#",
+            "!1x/11.",
+            (Move(Action.FLAG, Cell(0, 2)), CHORD),
+            1,
+            "the flag at row 1, column 3 is wrong",
+        ),
+    ],
+)
+def test_audit_of_one_turn(
+    before: str, after: str, moves: tuple[Move, ...], mines: int, finding: str | None
+) -> None:
+    """What was decided, and what came of it."""
+    found = [one.what for one in audited(step(before, after, *moves, mines=mines)).findings]
+    if finding is None:
+        assert found == []
+    else:
+        assert any(finding in what for what in found), found
 
 
 def test_guesses_that_come_true_too_often_are_found() -> None:
@@ -199,7 +217,7 @@ def test_guesses_that_come_true_too_often_are_found() -> None:
     assert not audited(guess(1, "1!#"), *(guess(n, "11#") for n in range(2, 13))).wrong
 
 
-def test_a_board_that_is_dealt_again_tells_nothing_new() -> None:
+def test_repeated_board_counts_once() -> None:
     """A program that seeds by the second makes a fast player die twelve times of one mine."""
     died = step("1##/###", "1!#/###", Move(Action.OPEN, Cell(0, 1), 0.05))
     audit = audited(*[died] * 12)
@@ -261,35 +279,3 @@ def test_all_cells_are_compared_with_what_was_said() -> None:
 def test_an_empty_session_is_found() -> None:
     """A recording without a turn is not silently fine."""
     assert audited([]).wrong
-
-
-CHORD, FLAG = Move(Action.CHORD, Cell(0, 1)), Move(Action.FLAG, Cell(0, 0))
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "moves", "finding"),
-    [
-        ("#1#/11#", "F1./11.", (FLAG, CHORD), None),
-        ("F1#/11#", "F1./11.", (CHORD,), None),
-        ("?1#/11#", "F1./11.", (FLAG, FLAG, CHORD), None),
-        ("#1#/11#", "*1./11.", (CHORD,), "0 flags around a 1"),
-        ("F1#/11#", "*1./11.", (FLAG, CHORD), "0 flags around a 1"),
-        ("###/11#", "*#1/111", (CHORD,), "0 flags around a cell without a hint"),
-        (
-            "#1#/11#",
-            "!1x/11.",
-            (Move(Action.FLAG, Cell(0, 2)), CHORD),
-            "the flag at row 1, column 3 is wrong",
-        ),
-    ],
-)
-def test_the_audit_checks_chords(
-    before: str, after: str, moves: tuple[Move, ...], finding: str | None
-) -> None:
-    """Each against the flags around it at its time, and these against the mines."""
-    audit = audited(step(before, after, *moves))
-    chords = [found.what for found in audit.findings if "the chord at" in found.what]
-    if finding is None:
-        assert audit.findings == []
-    else:
-        assert any(what.endswith(finding) for what in chords), audit.findings

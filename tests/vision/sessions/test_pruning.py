@@ -83,7 +83,7 @@ def test_what_is_no_session_is_never_touched(tmp_path: Path) -> None:
     assert (elsewhere / "session.json").exists()
 
 
-def test_what_somebody_put_into_a_session_stays(tmp_path: Path) -> None:
+def test_foreign_files_in_a_session_stay(tmp_path: Path) -> None:
     """It is told; the other sessions go all the same, and the next time all is well."""
     folders = [session(tmp_path, number) for number in range(1, 5)]
     (folders[0] / "notes.txt").write_text("mine")
@@ -108,11 +108,6 @@ def test_it_can_be_broken_off(tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
         prune(tmp_path, 1, None, tick)
     assert names(tmp_path) == [2, 3, 4, 5]
-
-
-def test_no_folder_holds_none(tmp_path: Path) -> None:
-    """Before the first game there is nothing to remove."""
-    assert prune(tmp_path / "sessions", 1, 1) == 0
 
 
 def test_a_clock_that_jumps_changes_no_order(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_a_full_disk_ends_the_play_before_the_next_turn(tmp_path: Path) -> None:
 
 
 @pytest.mark.linux
-def test_a_full_disk_at_the_end_is_told(tmp_path: Path) -> None:
+def test_full_disk_at_the_end_is_an_error(tmp_path: Path) -> None:
     """The last turn that was passed on is not lost without a word."""
     (tmp_path / "game").mkdir()
     (tmp_path / "game" / "turns.jsonl").symlink_to("/dev/full")

@@ -22,7 +22,7 @@ def session(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("folder", recordings(), ids=lambda folder: folder.name)
-def test_the_ends_tell_what_the_whole_tells(folder: Path) -> None:
+def test_summary_equals_the_whole_session(folder: Path) -> None:
     """Recorded games of every program."""
     summary, session = summarise(folder), load_session(folder)
     last = session.records[-1]

@@ -14,7 +14,6 @@ from vision.skins import (
     SkinError,
     SkinLibrary,
     bundled_names,
-    check_name,
     forget_skin,
     load_skin,
     save_skin,
@@ -130,7 +129,7 @@ def test_a_shelf_reads_what_has_changed(own: Path) -> None:
     assert shelf.broken == ()
 
 
-def test_a_broken_skin_is_left_out_and_told(own: Path) -> None:
+def test_broken_skin_is_left_out_and_reported(own: Path) -> None:
     """Every other one is there; the message names the file, until it is mended."""
     picture = own / "taught" / "covered.png"
     data = picture.read_bytes()
@@ -144,7 +143,7 @@ def test_a_broken_skin_is_left_out_and_told(own: Path) -> None:
     assert shelf.broken == ()
 
 
-def test_a_folder_without_a_description_is_told(own: Path) -> None:
+def test_folder_without_a_description_is_reported(own: Path) -> None:
     """It is no skin, but somebody meant it to be one."""
     (own / "unfinished").mkdir()
     (own / "notes.txt").write_text("no folder")
@@ -155,7 +154,7 @@ def test_a_folder_without_a_description_is_told(own: Path) -> None:
     assert "skin.toml" in str(told)
 
 
-def test_two_skins_of_one_name_are_told(own: Path) -> None:
+def test_two_skins_of_one_name_are_reported(own: Path) -> None:
     """The first folder's is used, and the message names both."""
     shutil.copytree(own / "taught", own / "zz-copy")
     edit(own / "zz-copy", 'program = "', 'program = "Another ')
@@ -172,13 +171,6 @@ def test_a_byte_order_mark_is_skipped(folder: Path) -> None:
     path = folder / "skin.toml"
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     assert load_skin(folder).name == "classic"
-
-
-@pytest.mark.parametrize("name", ["My Skin!", "", "../up", "Ümlaut", "-a", "a" * 65, "a b", "a/b"])
-def test_names_are_checked(name: str) -> None:
-    """By what a folder can be called everywhere; the message says how."""
-    with pytest.raises(SkinError, match="lower-case letters, digits"):
-        check_name(name)
 
 
 def test_a_skin_is_forgotten(own: Path) -> None:

@@ -253,29 +253,12 @@ def test_too_much_is_refused(tmp_path: Path, home: Path) -> None:
     assert nothing_is_left(home)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"skin.toml": b"name = 'mine'"}, "'program' is missing"),
-        ({"skin.toml": b"\xff\xfe"}, "is not TOML"),
-        ({"skin.toml": b"a" * 70_000}, "larger than 64 kB"),
-        ({"covered.png": None}, "covered.png is missing"),
-        ({"1.png": "2.png"}, "have the same picture"),
-    ],
-)
-def test_a_skin_that_cannot_be_used_is_refused(
-    tmp_path: Path, home: Path, change: dict[str, bytes | str | None], said: str
-) -> None:
+def test_unusable_skin_is_refused(tmp_path: Path, home: Path) -> None:
     """By the same check as every skin; the message names the zip, and no folder of ours."""
     files = mine()
-    for name, data in change.items():
-        if data is None:
-            del files[name]
-        else:
-            files[name] = files[data] if isinstance(data, str) else data
-    with pytest.raises(SkinError) as error:
+    del files["covered.png"]
+    with pytest.raises(SkinError, match=r"covered\.png is missing") as error:
         import_skin(zipped(tmp_path / "a.zip", files))
-    assert said in str(error.value)
     assert str(error.value).startswith(str(tmp_path / "a.zip"))
     assert ".import-" not in str(error.value)
     assert nothing_is_left(home)
@@ -304,7 +287,7 @@ def test_no_zip_at_all(tmp_path: Path) -> None:
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_damage_is_told_and_never_kept(tmp_path: Path, data: st.DataObject) -> None:
+def test_damaged_zip_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
     """Whatever bytes are changed: a usable skin comes in, or an error of ours and nothing."""
     good = mine()
     small = {name: good[name] for name in ("skin.toml", *(f"{n}.png" for n in range(3)))}

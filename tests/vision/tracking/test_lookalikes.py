@@ -154,7 +154,7 @@ def test_a_page_that_was_scrolled_is_not_learned(
             wait_until(lambda: reader.look() and reader.skin.learned, SECONDS)
 
 
-def test_what_nothing_tells_is_asked_in_the_same_run(
+def test_unknown_mark_is_asked_about_in_the_same_run(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
     """A mark that no program draws: one question, whose answer is kept with the skin."""

@@ -21,14 +21,11 @@ from bot.solver import exact
 from bot.unread import Cause
 from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
-from tests.support.clients import PictureWindow, wait_until
 from tests.support.misreads import HINTS, beyond_bounds
 from tests.support.readings import recorded_boards
 from tests.support.sampling import sampled
 from tests.vision.scenes import Image
 from vision.counters.header import Header
-from vision.desktop import desktop
-from vision.reader import Reader
 from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.cells import is_rest, near, unchanged
@@ -55,7 +52,7 @@ def middle_of(name: str) -> Turn:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_peek_tells_what_has_changed(name: str) -> None:
+def test_changed_cells_are_detected(name: str) -> None:
     """In a recorded game: all that a turn clicked on looks another way in the next frame."""
     turns = list(load_session(SESSIONS / name).turns())
     for turn, after in pairwise(turns):
@@ -161,27 +158,6 @@ def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> N
         with pytest.raises(BoardNotSettled, match="cannot be read"):
             next(game)
         assert acted == []
-
-
-@pytest.mark.usefixtures("display")
-def test_it_is_looked_at_again(skins: tuple[Skin, ...]) -> None:
-    """On a screen: unread while a tile shows something wrong, read as soon as it is right."""
-    turn = middle_of("winemine-expert-won")
-    before = turn.reading.board
-    skin = next(skin for skin in skins if skin.name == "winemine")
-    cell, code = next(misreads(before))
-    with (
-        desktop().open_screen() as screen,
-        PictureWindow(turn.reading.frame.image, (60, 50), "Game") as window,
-    ):
-        reader = Reader(screen, skins, mines=before.mines)
-        assert reader.look().board == before
-        window.show(painted(turn, skin, cell, code))
-        wait_until(lambda: UNREAD in reader.look().board.tiles)
-        with pytest.raises(BoardNotSettled, match="cannot be read"):
-            wait_until_stable(reader.look, never, None, 3, clock())
-        window.show(turn.reading.frame.image)
-        wait_until(lambda: reader.look().board == before)
 
 
 def test_which_hints_are_not_believed() -> None:

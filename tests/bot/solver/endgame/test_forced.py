@@ -18,7 +18,7 @@ def test_a_pair_in_a_corner_is_independent() -> None:
     assert pair.cell in {Cell(0, 0), Cell(1, 0)}
 
 
-def test_a_third_cell_that_tells_two_apart_comes_before_them() -> None:
+def test_third_cell_that_separates_two_is_opened_first() -> None:
     """(0,0) or (1,0) looks like an even guess; (2,0), where it is safe, tells which it is."""
     board = Board.parse("#1/#2/##", 2)
     found = endgame.forced_guess(board)
@@ -50,7 +50,7 @@ def test_an_exchangeable_pair_is_found_beside_unknown_cells() -> None:
     assert found.cell in {Cell(0, 1), Cell(1, 1)}
 
 
-def test_two_cells_that_a_neighbour_tells_apart_are_no_pair() -> None:
+def test_cells_separated_by_a_neighbour_are_no_pair() -> None:
     """The same pair with a third row: cells there touch only one of the two."""
     assert endgame.forced_guess(Board.parse("1####/1####/#####", 3)) is None
 

@@ -1,26 +1,20 @@
-"""Check whether a game is lost if several programs create the history at the same time.
+"""Processes that create the history at the same time.
 
-Three processes start together, each opens a history that does not exist yet and writes a game,
-while a fourth one reads. `python -m tests.benchmarks.history --rounds 200`
+Three start together, each opens a history that does not exist yet and writes a game, while a fourth
+one reads.
 """
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
-import sys
-import tempfile
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import NamedTuple
 
-from rich.table import Table
-
 from gui.history.schema import HistoryError
 from gui.history.store import History
 from tests.gui.history.made import games
-from tests.tools.report.console import Console
 
 WRITERS = 3
 _LONGEST = 300.0
@@ -93,26 +87,3 @@ def _read(folder: Path, rounds: int, barrier: Barrier, errors: Queue[list[str]])
 
 def _path(folder: Path, number: int) -> Path:
     return folder / str(number) / "history.sqlite"
-
-
-def main() -> None:
-    """Print the table; the exit code is 1 if anything was lost."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=200)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        lost = race(Path(folder), options.rounds)
-    table = Table(title=f"{WRITERS} processes make the same history at once", title_justify="left")
-    for column in ("rounds", "games", "lost", "errors"):
-        table.add_column(column, justify="right")
-    written = options.rounds * WRITERS
-    table.add_row(*map(str, (options.rounds, written, lost.games, len(lost.errors))))
-    console = Console()
-    console.print(table)
-    for error in sorted(set(lost.errors)):
-        console.print(error, markup=False, soft_wrap=True)
-    sys.exit(1 if lost.games or lost.errors else 0)
-
-
-if __name__ == "__main__":
-    main()

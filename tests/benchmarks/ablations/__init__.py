@@ -1,1 +1,0 @@
-"""The rules of each part of the reader, and the data that `tests.benchmarks.ablation` measures."""

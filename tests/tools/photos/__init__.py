@@ -1,1 +1,0 @@
-"""Screenshots of the panel: `tests.tools.pictures` takes them all."""
