@@ -59,27 +59,54 @@ def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
         QApplication.sendEvent(window, QCloseEvent())
 
 
-def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
-    """The board that is to be played is not covered, nor when it is over: it moves only once."""
+def test_it_makes_way_while_it_plays_and_comes_back(shown: Shown, qtbot: QtBot) -> None:
+    """The board that is played is not covered; the user's own move of the window is respected."""
     table = Tabletop(BEGINNER)
     screen = QGuiApplication.primaryScreen()
     room = screen.availableGeometry()
-    table.region = Region(room.left(), room.top(), 150, 150)
     panel = shown(table)
+    table.region = Region(room.left(), room.top(), 150, 150)
+    panel.look()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current.region is not None)
     panel.move(QPoint(room.left() + 10, room.top() + 10))
+    before, taken = panel.geometry(), QRect(*table.region)
     panel.start()
-    taken = QRect(*table.region)
     qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
     assert not panel.isMinimized()
-    aside = panel.geometry()
     panel.stop()
     idle(qtbot, panel)
+    assert panel.geometry() == before
     panel.start()
-    playing(qtbot, panel)
-    assert panel.geometry() == aside
+    panel.resize(panel.size() - QSize(20, 20))
+    chosen = panel.geometry()
     panel.stop()
     idle(qtbot, panel)
-    assert panel.geometry() == aside
+    assert panel.geometry() == chosen
+
+
+def test_no_button_that_moves_under_the_pointer_is_pressed(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second click of a double click on Play meets another part of the window."""
+    table = Tabletop(BEGINNER)
+    screen = QGuiApplication.primaryScreen()
+    room = screen.availableGeometry()
+    panel = shown(table)
+    table.region = Region(room.left(), room.top(), 150, 150)
+    panel.look()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current.region is not None)
+    panel.move(QPoint(room.left() + 10, room.top() + 10))
+    pointer = [room.center()]
+    monkeypatch.setattr("gui.panel.placement.QCursor.pos", lambda: pointer[0])
+    panel.start()
+    playing(qtbot, panel, 1)
+    qtbot.mouseClick(panel.surface.controls.pause, Qt.MouseButton.LeftButton)
+    assert panel.state is State.PLAYING
+    pointer[0] = room.center() + QPoint(40, 0)
+    qtbot.mouseClick(panel.surface.controls.pause, Qt.MouseButton.LeftButton)
+    assert panel.state is State.PAUSED
+    panel.stop()
+    idle(qtbot, panel)
 
 
 def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> None:
@@ -105,9 +132,9 @@ def test_a_low_window_shows_all_buttons_of_a_message(shown: Shown, qtbot: QtBot)
     panel.start()
     playing(qtbot, panel)
     panel.show_failure(Failure("the tile cannot be read", Path("picture.png"), "report"))
-    banner, layers = panel.surface.banner, panel.surface.layers
+    banner, surface = panel.surface.banner, panel.surface
     qtbot.waitUntil(lambda: banner.copy.isVisible() and not overlapping(banner))
-    for part in (banner.picture, banner.copy, banner.dismiss, *layers.buttons.values()):
+    for part in (banner.picture, banner.copy, banner.dismiss, surface.edit, surface.more):
         assert part.visibleRegion().boundingRect() == part.rect()
     panel.stop()
     idle(qtbot, panel)
