@@ -9,7 +9,6 @@ from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
 from PyQt6.QtWidgets import QComboBox, QFormLayout, QFrame, QWidget
 
 from bot.digging import HUNTERS
-from bot.game import Rules
 from bot.planner import Style
 from bot.solver import PLAYER, SOLVERS
 from gui.panel.theme import SPACE
@@ -42,10 +41,6 @@ STYLES: Final[dict[str, Style]] = {
 }
 _OFFERED: Final = {PLAYER: "Best", "human": "Human (strategies 1 to 7)"}
 """The solvers of the menu, with their names there."""
-GAMES: Final[dict[str, Rules]] = {
-    "Minesweeper": Rules.CLASSIC,
-    "Find all mines": Rules.DIGGING,
-}
 THEMES: Final[dict[str, str]] = {
     "Same as system": "system",
     "Light": "light",

@@ -28,7 +28,6 @@ from gui.panel.jobs import Jobs, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
     AFTER_GAME,
-    GAMES,
     STYLES,
     THEMES,
     THINKING,
@@ -76,7 +75,7 @@ class SettingsPage(Page):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         settings = context.settings()
-        self.game, self.style_box = box(GAMES, settings.rules), box(STYLES, settings.style)
+        self.style_box = box(STYLES, settings.style)
         self.solver, self.pace = QComboBox(), SpeedSlider(settings.pace)
         self.simulate = box(THINKING, 0.0)
         self.think, self.games = QDoubleSpinBox(), _number(ENDLESS, 1_000_000, "No limit")
@@ -148,7 +147,6 @@ class SettingsPage(Page):
         ):
             with QSignalBlocker(tick):
                 tick.setChecked(checked)
-        choose(self.game, settings.rules)
         choose(self.style_box, settings.style)
         choose(self.after_win, settings.after_win)
         choose(self.after_loss, settings.after_loss)
@@ -157,7 +155,6 @@ class SettingsPage(Page):
         self.pace.set_pace(settings.pace)
         choose_thinking(self.simulate, settings.simulate)
         list_players(self.solver, settings)
-        self.game.setEnabled(not self.context.playing())
         self.style_box.setEnabled(not settings.digging)
         self.folder.show_folder(settings.sessions)
         self.key.show_key(settings.stop_key)
@@ -172,7 +169,6 @@ class SettingsPage(Page):
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("Shows what is known in the corners of the game's cells")
         assist.whole(self.marks)
-        play.row("G&ame", self.game, "Which game", "Open all safe cells, or find all mines")
         play.row(
             "Sol&ver",
             self.solver,
@@ -242,7 +238,6 @@ class SettingsPage(Page):
         ):
             control.currentIndexChanged.connect(partial(self._chosen, control, name))
         self.pace.chosen.connect(lambda pace: self._put(pace=pace))
-        self.game.currentIndexChanged.connect(self._choose_game)
         self.solver.currentIndexChanged.connect(self._choose_solver)
         self.think.valueChanged.connect(lambda value: self._put(think=value))
         self.games.valueChanged.connect(lambda value: self._put(games=value or None))
@@ -274,12 +269,6 @@ class SettingsPage(Page):
 
     def _chosen(self, control: QComboBox, name: str, _index: int) -> None:
         self._put(**{name: control.currentData()})
-
-    def _choose_game(self) -> None:
-        self._put(digging=self.game.currentText() == list(GAMES)[1])
-        settings = self.context.settings()
-        list_players(self.solver, settings)
-        self.style_box.setEnabled(not settings.digging)
 
     def _choose_solver(self) -> None:
         name = "hunter" if self.context.settings().digging else "solver"

@@ -32,7 +32,7 @@ from gui.panel.settings_page import KeyBox, SettingsPage
 from gui.panel.theme import DARK, LIGHT
 from gui.settings import AfterDialog, AfterGame, Settings, check_keys, defaults, load, save
 from tests.gui.panel.test_boardview import turns_of
-from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
+from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of
 from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
@@ -392,16 +392,21 @@ def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
 
 
 def test_the_other_game_has_its_own_players(page: SettingsPage) -> None:
-    """Its hunters, and no style; back again everything is as it was."""
+    """Its hunters, and no style; back again everything is as it was. The lab chooses the game."""
+    context = page.context
+
+    def play(digging: bool) -> None:
+        context.change(context.settings().model_copy(update={"digging": digging}))
+        page.enter()
+
     names = ["Best", "Human (strategies 1 to 7)"]
     assert [page.solver.itemText(at) for at in range(page.solver.count())] == names
-    page.game.setCurrentIndex(1)
-    assert page.context.settings().digging
+    play(digging=True)
     assert [page.solver.itemText(at) for at in range(page.solver.count())] == list(HUNTERS)
     assert not page.style_box.isEnabled()
     pick(page.solver, "algorithm-b")
     assert page.context.settings().hunter == "algorithm-b"
-    page.game.setCurrentIndex(0)
+    play(digging=False)
     assert page.solver.currentData() == "lookahead"
     assert page.style_box.isEnabled()
 
@@ -411,16 +416,6 @@ def test_first_steps_are_a_click_away(shown: Shown) -> None:
     panel = shown(Tabletop())
     opened(panel).help.click()
     assert panel.shell.name == "help"
-
-
-def test_which_game_it_is_waits_while_one_is_played(shown: Shown, qtbot: QtBot) -> None:
-    """Everything else can be changed."""
-    panel = shown(Tabletop(BEGINNER))
-    panel.start()
-    playing(qtbot, panel)
-    page = opened(panel)
-    assert not page.game.isEnabled()
-    assert page.solver.isEnabled()
 
 
 def test_the_wheel_and_the_arrow_keys_step_through_the_speeds(
