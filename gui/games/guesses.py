@@ -67,6 +67,8 @@ if TYPE_CHECKING:
 
 _HEIGHT: Final = 104
 """Height of the timeline in points, with its caption."""
+_FOLDED: Final = 30
+"""Height of the timeline in points in a low window, without its caption and percentages."""
 LABELS: Final = 40
 """Width in points of the labels at the left of the timeline."""
 _CAPTION: Final = "Chance to win \N{MIDDLE DOT} bars: guesses, the taller the riskier"
@@ -306,6 +308,7 @@ class Timeline(QWidget):
         self._risks: dict[int, float] = {}
         self._chances: list[tuple[int, float]] = []
         self._at = 0
+        self._folded = False
         self.setAccessibleName("Chance to win and guesses along the game")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -328,14 +331,20 @@ class Timeline(QWidget):
         self._chances = points
         self.update()
 
+    def fold(self, folded: bool) -> None:
+        """Show a low curve without text, or the whole timeline."""
+        self._folded = folded
+        self.updateGeometry()
+        self.update()
+
     def go(self, turn: int) -> None:
         """Mark the current turn."""
         self._at = turn
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of a low line."""
-        return QSize(200, _HEIGHT)
+        """Return the size of a wide, low curve."""
+        return QSize(200, _FOLDED if self._folded else _HEIGHT)
 
     def x_of(self, turn: int) -> float:
         """Return the position of a turn in points, aligned with the slider's handle."""
@@ -412,7 +421,7 @@ class Timeline(QWidget):
         color = QColor(current_theme().accent)
         metrics, right = self.fontMetrics(), Qt.AlignmentFlag.AlignRight
         height = metrics.height()
-        for chance in (1.0, 0.5, 0.0):
+        for chance in () if self._folded else (1.0, 0.5, 0.0):
             y = self._height_of(chance)
             painter.setPen(QPen(QColor(current_theme().border), 1))
             painter.drawLine(QPointF(self._left, y), QPointF(self._right, y))
@@ -421,7 +430,8 @@ class Timeline(QWidget):
             painter.drawText(label, right | Qt.AlignmentFlag.AlignVCenter, f"{chance:.0%}")
         caption = QRectF(self._left, 0, self._right - self._left, height)
         elided = metrics.elidedText(_CAPTION, Qt.TextElideMode.ElideRight, int(caption.width()))
-        painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, elided)
+        if not self._folded:
+            painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, elided)
         painter.setPen(QPen(color, 1.5))
         painter.drawPolyline(QPolygonF(line))
         color.setAlphaF(0.15)
@@ -434,6 +444,8 @@ class Timeline(QWidget):
         """Return the vertical position of a chance to win in points, below the caption."""
         line = self.fontMetrics().height()
         top, ground = 1.5 * line + 2, self.height() - line / 2 - 1
+        if self._folded:
+            top, ground = 3.0, self.height() - 2.0
         return ground - chance * (ground - top)
 
     @property

@@ -23,7 +23,7 @@ from PyQt6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PyQt6.QtWidgets import QFrame, QLabel
+from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy
 
 from bot.assist.coach import GameReview, MoveKind, Verdict, review_game
 from bot.assist.watcher import WatchedTurn
@@ -35,7 +35,7 @@ from gui.panel.marks import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 from gui.panel.overlay import Overlay
 from gui.panel.placement import logical
 from gui.panel.theme import SPACE, restyle
-from gui.panel.widgets import explanation, lay_column, wrapped_label
+from gui.panel.widgets import column_of, explanation, lay_row, scrolled, wrapped_label
 from gui.runner.restart import is_new_game
 from vision.desktop import desktop
 
@@ -71,8 +71,12 @@ class CoachCard(QFrame):
         self.points = wrapped_label("What to learn from this game")
         for label in (self.line, self.points):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        parts = (heading, self.line, self.statistics, self.points)
-        lay_column(*parts, on=self, margins=(SPACE + 2, SPACE, SPACE + 2, SPACE), gap=4)
+        heading.setAlignment(Qt.AlignmentFlag.AlignTop)
+        texts = scrolled(column_of(self.line, self.statistics, self.points))
+        texts.setMinimumHeight(self.line.minimumHeight())
+        lay_row(heading, (texts, 1), on=self, margins=(SPACE - 2, SPACE, SPACE - 2, SPACE))
+        # The review of a game is long: in a low window it scrolls, below the board.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.clear()
         self.hide()
 

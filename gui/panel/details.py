@@ -23,10 +23,10 @@ from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
 from bot.solver.explain import explain
 from gui.panel.assist import CoachCard
-from gui.panel.boardview import BoardView
+from gui.panel.boardview import BoardView, LayerSwitch
 from gui.panel.cell_label import CellLabel
 from gui.panel.theme import SPACE
-from gui.panel.widgets import explanation, lay_column, plain_label, sentence
+from gui.panel.widgets import explanation, lay_column, lay_row, plain_label, sentence
 from gui.run_statistics import GUESSES, STAGES, RunStatistics
 from gui.runner.protocol import State
 
@@ -98,9 +98,14 @@ _WATCHED_WORDS: Final = {
 
 
 class Details(QWidget):
-    """The values and explanations of the newest turn."""
+    """The values and explanations of the newest turn.
 
-    def __init__(self) -> None:
+    Args:
+        page: The page that places the coach and the reason itself, and shows the times only when
+            asked to; None to show everything.
+    """
+
+    def __init__(self, page: QWidget | None = None) -> None:
         super().__init__()
         self.reason = CellLabel("Why this move")
         # Always two lines, so that the board does not move with the text's length.
@@ -122,21 +127,38 @@ class Details(QWidget):
         )
         self.time = _ValueGrid(dict.fromkeys(_STAGE_WORDS.values(), _USUAL_TIMES), "Time")
         self.coach = CoachCard()
-        why = _card(_heading("Why"), self.reason, self.remarks)
+        across = page is not None
+        self.why = _card(_heading("Why"), self.reason, self.remarks, across=across)
         self._titles = [
             _heading(text) for text in ("Game", "Next moves", "Score", "Last / mean, ms")
         ]
         contents = (self.game, self.moves, self.score, self.time)
         self._cards = [_card(*both) for both in zip(self._titles, contents, strict=True)]
         self._across = 0
+        self._count = len(self._cards)
+        """Number of cards that are shown."""
         self._state = State.IDLE
         self._status: Status | None = None
         self._shown: tuple[Board, Status] | None = None
         """The game whose values are shown."""
         self._grid = QGridLayout()
         self._grid.setSpacing(_GAP)
-        lay_column(self.coach, why, self._grid, on=self)
+        self.layers = LayerSwitch(page or self)
+        self._layers_row = QWidget()
+        lay_row(QLabel("Board shown as"), self.layers, 1, on=self._layers_row)
+        parts = () if page is not None else (self.coach, self.why)
+        lay_column(*parts, self._grid, self._layers_row, on=self)
+        self._layers_row.hide()
+        if page is not None:
+            self.show_more(False)
         self.clear()
+
+    def show_more(self, shown: bool) -> None:
+        """Show or hide the times, and the choice of what the board is painted from."""
+        self._count = len(self._cards) if shown else len(self._cards) - 1
+        self._cards[-1].setVisible(shown)
+        self._layers_row.setVisible(shown)
+        self._arrange()
 
     def highlight_on(self, view: BoardView) -> None:
         """Highlight the cells that the texts name on this board view."""
@@ -165,8 +187,9 @@ class Details(QWidget):
     def _arrange(self) -> None:
         """Arrange the cards side by side, each wide enough for its text."""
         room = self.width()
+        arrangements = [(min(across, self._count), pairs) for across, pairs in _ARRANGEMENTS]
         across, pairs = next(
-            (one for one in _ARRANGEMENTS if self._least_width(*one) <= room), _ARRANGEMENTS[-1]
+            (one for one in arrangements if self._least_width(*one) <= room), _ARRANGEMENTS[-1]
         )
         fits = self._least_width(across, pairs) <= room
         self.moves.setMinimumWidth(self._moves_width if fits else 0)
@@ -185,7 +208,8 @@ class Details(QWidget):
         )
         around = margins.left() + margins.right() + 2 * self._cards[0].frameWidth()
         heads = (card.minimumSizeHint().width() for card in self._titles)
-        needed = [max(both) + around for both in zip(widths, heads, strict=True)]
+        pairs_of = list(zip(widths, heads, strict=True))[: self._count]
+        needed = [max(both) + around for both in pairs_of]
         columns = [max(needed[column::across]) for column in range(across)]
         return sum(columns) + _GAP * (across - 1)
 
@@ -430,12 +454,17 @@ def _heading(text: str) -> QLabel:
     return title
 
 
-def _card(title: QLabel, *contents: QWidget) -> QFrame:
+def _card(title: QLabel, *contents: QWidget, across: bool = False) -> QFrame:
+    """Return a card with the title above its contents, or on their left."""
     card = QFrame()
     card.setProperty("card", True)
-    column = lay_column(title, on=card, margins=(_GAP, SPACE, _GAP, SPACE), gap=4)
-    for content in contents:
-        column.addWidget(content, 1)
+    margins = (_GAP, SPACE, _GAP, SPACE)
+    if across:
+        title.setAlignment(Qt.AlignmentFlag.AlignTop)
+        stretched = [(content, 1) for content in contents]
+        lay_row(title, (lay_column(*stretched, gap=4), 1), on=card, margins=margins)
+    else:
+        lay_column(title, *((content, 1) for content in contents), on=card, margins=margins, gap=4)
     return card
 
 

@@ -502,9 +502,20 @@ class Tray(QScrollArea):
         return max(self._width or 0, content.minimumSizeHint().width() + bar.sizeHint().width())
 
     def sizeHint(self) -> QSize:
-        """Return the content's size hint."""
-        content = self.widget()
-        return content.sizeHint() if content is not None else super().sizeHint()
+        """Return the content's size hint, with its height at the current width."""
+        content, port = self.widget(), self.viewport()
+        if content is None or port is None:
+            return super().sizeHint()
+        size = content.sizeHint()
+        if content.hasHeightForWidth() and self.isVisible():
+            size.setHeight(content.heightForWidth(port.width()))
+        return size
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Update the size hint for another width."""
+        super().resizeEvent(event)
+        if event is not None and event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def eventFilter(  # noqa: N802 - Qt's name
         self, watched: QObject | None, event: QEvent | None
