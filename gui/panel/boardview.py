@@ -89,8 +89,9 @@ _EXPLAINED: Final = 110
 _CURSOR: Final = "The arrow keys move a cursor, which says each cell"
 _DESCRIPTION: Final = (
     "Numbers are the probability of a mine in percent, light for low and dark for high. "
-    "A tick marks a cell proved safe, a cross a proved mine, a ring the next moves, a dotted frame "
-    "the cells that the reason names. A dashed frame marks a cell that was read with low "
+    "A tick marks a cell proved safe, a cross a proved mine, a ring the next moves, a faint ring "
+    "the last ones, a dotted frame the cells that the reason names. A dashed frame marks a cell "
+    "that was read with low "
     "confidence; its corner shows what was read."
 )
 
@@ -578,9 +579,10 @@ class Legend(QWidget):
         side = float(self._side())
         entries: list[tuple[float, str, Callable[[QPainter, QRectF], None]]] = [
             (self._bar, "% mine", self._paint_scale),
-            (side, "proved safe", lambda painter, place: paint_chip(painter, place, 0.0)),
-            (side, "proved mine", lambda painter, place: paint_chip(painter, place, 1.0)),
+            (side, "safe", lambda painter, place: paint_chip(painter, place, 0.0)),
+            (side, "mine", lambda painter, place: paint_chip(painter, place, 1.0)),
             (side, "next", lambda painter, place: paint_move(painter, place, first=True)),
+            (side, "done", lambda painter, place: paint_done(painter, [place], 1.0)),
             (side, "reason", lambda painter, place: paint_evidence(painter, [place])),
         ]
         if self._unsure:
