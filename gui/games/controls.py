@@ -23,7 +23,7 @@ from gui.games.games_table import board_text
 from gui.history.store import Choices, Filter, Player, RecordingState, Result
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import Part, choose, lay_column, lay_row, name_control
+from gui.panel.widgets import Part, choose, lay_column, lay_row, name_control, tip_text
 
 _BUTTONS_WIDTH: Final = 270
 """Width in points of three buttons."""
@@ -183,7 +183,7 @@ def _row(*parts: Part) -> QWidget:
 
 def _button(text: str, tip: str, name: str = "") -> QPushButton:
     button = QPushButton(text)
-    button.setToolTip(tip)
+    button.setToolTip(tip_text(tip))
     button.setAccessibleName(name or tip.partition(" (")[0])
     return button
 

@@ -52,7 +52,15 @@ from gui.history.store import (
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
-from gui.panel.widgets import PAGE_MARGINS, explanation, headline, lay_column, plain_label, scrolled
+from gui.panel.widgets import (
+    PAGE_MARGINS,
+    explanation,
+    headline,
+    lay_column,
+    plain_label,
+    scrolled,
+    tip_text,
+)
 from gui.run_statistics import GUESSES
 from vision.sessions.session_files import INFO, TURNS, delete, keep
 from vision.sessions.summaries import Summary, summarise
@@ -738,7 +746,7 @@ class _Card(QFrame):
     def __init__(self, title: str, about: str) -> None:
         super().__init__()
         self.setProperty("card", True)
-        self.setToolTip(about)
+        self.setToolTip(tip_text(about))
         name = QLabel(title)
         name.setProperty("heading", True)
         self.value, self.more = plain_label(title), plain_label(f"{title}, more")

@@ -57,6 +57,7 @@ from gui.panel.widgets import (
     lay_row,
     name_control,
     plain_label,
+    tip_text,
 )
 from gui.run_statistics import GUESSES
 from gui.runner.protocol import State
@@ -393,7 +394,8 @@ class Timeline(QWidget):
         """Show a tooltip for the turn under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             text = self.text_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), f"{text}\n{_LEGEND}" if text else "", self)
+            tip = tip_text(f"{text}\n{_LEGEND}" if text else "")
+            QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
 
@@ -528,7 +530,7 @@ class Side(QWidget):
         card = QFrame()
         card.setProperty("card", True)
         margins = (SPACE + 2, SPACE, SPACE + 2, SPACE)
-        card.setToolTip(GUESSES)
+        card.setToolTip(tip_text(GUESSES))
         parts = (heading, self.verdict, lay_row((self.count, 1), self.riskiest))
         jumps = Flow(*self.next.values())
         lay_column(*parts, (self.view, 1), jumps, on=card, margins=margins, gap=4)
@@ -629,7 +631,7 @@ class Side(QWidget):
             if name == "mistake" and not rated:
                 why = "No mistake is known after this turn; some guesses are still being rated"
             button.setEnabled(follows)
-            button.setToolTip(self._tips[name] if follows else why)
+            button.setToolTip(self._tips[name] if follows else tip_text(why))
             button.setAccessibleDescription("" if follows else why)
         self._show_chances()
 
@@ -649,7 +651,7 @@ class Side(QWidget):
         text = _summary(film, turn, verdict)
         lines = as_text(verdict) if verdict else ["Being rated."]
         item.setText(text)
-        item.setToolTip("\n".join((text, *lines)))
+        item.setToolTip(tip_text("\n".join((text, *lines))))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
 
     def _update_count(self) -> None:

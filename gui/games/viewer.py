@@ -42,6 +42,7 @@ from gui.panel.widgets import (
     lay_row,
     name_control,
     scrolled,
+    tip_text,
 )
 from vision.sessions.summaries import Summary
 
@@ -157,7 +158,7 @@ class Viewer(QWidget):
     def retitle(self, summary: Summary) -> None:
         """Update the session's title and description."""
         self.title.setText(title_text(summary))
-        self.title.setToolTip("\n".join((*detail_lines(summary), str(summary.folder))))
+        self.title.setToolTip(tip_text("\n".join((*detail_lines(summary), str(summary.folder)))))
         self.keep.setChecked(summary.kept)
 
     def _draw_icons(self) -> None:

@@ -65,6 +65,7 @@ from gui.panel.widgets import (
     lay_row,
     name_control,
     named_button,
+    tip_text,
 )
 from gui.settings import lab_folder
 
@@ -464,7 +465,7 @@ class Form(Card):
             "a graph shows how much the time is worth",
         )
         self.starting = (self.start, self.compare, self.levels)
-        self.more = named_button("M&ore", "More", "Show the seed, the node limit, the workers")
+        self.more = named_button("Mo&re", "More", "Show the seed, the node limit, the workers")
         self.more.setCheckable(True)
         self.digging = QCheckBox("The bot plays it, too")
         name_control(
@@ -547,7 +548,7 @@ class Form(Card):
             item = QListWidgetItem(name)
             ticked = name in at_first
             item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-            item.setToolTip(f"{info.summary}\nSource: {info.source}")
+            item.setToolTip(tip_text(f"{info.summary}\nSource: {info.source}"))
             self.players.addItem(item)
         self.players.setCurrentRow(0)
         self._count_games()
@@ -868,7 +869,7 @@ class SheetView(QWidget):
         for col, title in enumerate(sheet.head):
             text = not col or title == SOURCE
             heading = _cell(title, text=text)
-            heading.setToolTip(_HEADINGS.get(title, ""))
+            heading.setToolTip(tip_text(_HEADINGS.get(title, "")))
             self.table.setHorizontalHeaderItem(col, heading)
             for row, texts in enumerate(sheet.rows):
                 self.table.setItem(

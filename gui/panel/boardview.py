@@ -68,7 +68,7 @@ from gui.panel.marks import (
     unsure,
 )
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import ANY_SIZE, lay_column, lay_row, name_control
+from gui.panel.widgets import ANY_SIZE, lay_column, lay_row, name_control, tip_text
 from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
@@ -512,7 +512,7 @@ class Legend(QWidget):
         view.changed.connect(lambda: self._show_unsure(view.unsure))
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(_DESCRIPTION)
-        self.setToolTip(_DESCRIPTION)
+        self.setToolTip(tip_text(_DESCRIPTION))
         policy = self.sizePolicy()
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

@@ -26,7 +26,7 @@ from gui.panel.assist import CoachCard
 from gui.panel.boardview import BoardView, LayerSwitch
 from gui.panel.cell_label import CellLabel
 from gui.panel.theme import SPACE
-from gui.panel.widgets import explanation, lay_column, lay_row, plain_label, sentence
+from gui.panel.widgets import explanation, lay_column, lay_row, plain_label, sentence, tip_text
 from gui.run_statistics import GUESSES, STAGES, RunStatistics
 from gui.runner.protocol import State
 
@@ -123,7 +123,7 @@ class Details(QWidget):
             self.game.set_tip(name, tip)
         self.score = _ValueGrid(_SCORE_VALUES)
         self.score.setToolTip(
-            f"Of all runs with this board. Guesses: {GUESSES[0].lower()}{GUESSES[1:]}"
+            tip_text(f"Of all runs with this board. Guesses: {GUESSES[0].lower()}{GUESSES[1:]}")
         )
         self.time = _ValueGrid(dict.fromkeys(_STAGE_WORDS.values(), _USUAL_TIMES), "Time")
         self.coach = CoachCard()

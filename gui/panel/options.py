@@ -21,6 +21,7 @@ from gui.panel.widgets import (
     name_control,
     plain_label,
     set_least_height,
+    tip_text,
 )
 from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
@@ -136,7 +137,7 @@ def list_players(control: QComboBox, settings: Settings) -> None:
             info = known.get(name)
             control.setItemData(
                 at,
-                f"{info.summary}\nSource: {info.source}"
+                tip_text(f"{info.summary}\nSource: {info.source}")
                 if info
                 else "not available in this version: choose another one",
                 Qt.ItemDataRole.ToolTipRole,

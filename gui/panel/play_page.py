@@ -60,6 +60,7 @@ from gui.panel.widgets import (
     row_of,
     scrolled,
     sentence,
+    tip_text,
     wrapped_label,
 )
 from gui.questions import ProgramQuestion
@@ -701,7 +702,7 @@ class Candidates(QAbstractListModel):
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.DecorationRole: picture,
             Qt.ItemDataRole.AccessibleTextRole: text,
-            Qt.ItemDataRole.ToolTipRole: text,
+            Qt.ItemDataRole.ToolTipRole: tip_text(text),
             CANDIDATE_ROLE: board,
             DETAIL_ROLE: lines,
         }

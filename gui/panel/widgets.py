@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
+from textwrap import fill as fill_lines
 from typing import Any, Final
 
 from PyQt6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt
@@ -48,6 +49,8 @@ from PyQt6.QtWidgets import (
 
 from gui.panel.theme import SPACE
 
+_TIP_WIDTH: Final = 60
+"""Characters in a line of a tooltip."""
 _FILE: Final = re.compile(r"\S*\w\.\w")
 _ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
 CONTROL_HEIGHT: Final = 26
@@ -176,10 +179,16 @@ def act_as_pressed(
     button.clicked.connect(lambda: act(pressed))
 
 
+def tip_text(text: str) -> str:
+    """Return the text of a tooltip in lines of at most 60 characters; Qt breaks none itself."""
+    lines = text.splitlines()
+    return "\n".join(fill_lines(line, _TIP_WIDTH, break_long_words=False) for line in lines)
+
+
 def name_control(control: QWidget, name: str, tip: str | None = None) -> None:
     """Name a control for screen readers, and set its tooltip: by default the same text."""
     control.setAccessibleName(name)
-    control.setToolTip(name if tip is None else tip)
+    control.setToolTip(tip_text(name if tip is None else tip))
     if isinstance(control, QAbstractSpinBox | QComboBox | QSlider):
         control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         control.installEventFilter(_PageScroller(control))
