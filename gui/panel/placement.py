@@ -118,6 +118,8 @@ class Placement:
         moved = (now.topLeft() - self._aside.topLeft()).manhattanLength() > _FRAME
         if before is not None and not moved and now.size() == self._aside.size():
             self._window.setGeometry(before)
+            # The game was behind it when the run began, and would cover its buttons now.
+            self._window.raise_()
             self._guard.start()
         if self._hidden or self._behind:
             self._window.setWindowTitle(self._title)

@@ -407,7 +407,7 @@ class Surface(QWidget):
     def _share_height(self) -> None:
         points, lines = _LOW
         spare = self.height() - points - lines * self.fontMetrics().lineSpacing()
-        needed = self.details.sizeHint().height()
+        needed = self._details_area.sizeHint().height()
         self._roomy = spare >= _USUAL_DETAILS
         least = min(max(self.height() - _LOWEST, _LEAST_DETAILS), _USUAL_DETAILS)
         most = max(spare, least)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from textwrap import fill as fill_lines
 from typing import Any, Final
 
-from PyQt6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt
+from PyQt6.QtCore import QEvent, QObject, QRect, QRectF, QSignalBlocker, QSize, Qt
 from PyQt6.QtGui import (
     QColor,
     QFont,
@@ -397,11 +397,12 @@ class Flow(QLayout):
     Args:
         parts: The items.
         gap: Points between two items, and between two rows.
+        filled: Whether the items of a row share its width and have its height.
     """
 
-    def __init__(self, *parts: QWidget, gap: int = SPACE) -> None:
+    def __init__(self, *parts: QWidget, gap: int = SPACE, filled: bool = False) -> None:
         super().__init__()
-        self._gap = gap
+        self._gap, self._filled = gap, filled
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         for part in parts:
@@ -459,11 +460,12 @@ class Flow(QLayout):
         top = rect.top()
         for line in self._lines(rect.width()):
             high = max(size.height() for _, size in line)
-            left = rect.left()
+            left, used = rect.left(), sum(size.width() + self._gap for _, size in line)
+            more = (rect.width() + self._gap - used) // len(line) if self._filled else 0
             for item, size in line if move else ():
-                middle = QPoint(left, top + (high - size.height()) // 2)
-                item.setGeometry(QRect(middle, size))
-                left += size.width() + self._gap
+                width, height = size.width() + more, high if self._filled else size.height()
+                item.setGeometry(QRect(left, top + (high - height) // 2, width, height))
+                left += width + self._gap
             top += high + self._gap
         return max(0, top - self._gap - rect.top())
 

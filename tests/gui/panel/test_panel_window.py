@@ -134,8 +134,10 @@ def test_a_low_window_shows_all_buttons_of_a_message(shown: Shown, qtbot: QtBot)
     panel.show_failure(Failure("the tile cannot be read", Path("picture.png"), "report"))
     banner, surface = panel.surface.banner, panel.surface
     qtbot.waitUntil(lambda: banner.copy.isVisible() and not overlapping(banner))
-    for part in (banner.picture, banner.copy, banner.dismiss, surface.edit, surface.more):
-        assert part.visibleRegion().boundingRect() == part.rect()
+    parts = (banner.picture, banner.copy, banner.dismiss, surface.edit, surface.more)
+    qtbot.waitUntil(
+        lambda: all(part.visibleRegion().boundingRect() == part.rect() for part in parts)
+    )
     panel.stop()
     idle(qtbot, panel)
 
