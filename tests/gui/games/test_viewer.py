@@ -267,20 +267,6 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, recorded: Path)
     assert side.verdict.text() == "No guess at this turn."
 
 
-def test_the_cards_stay_where_they_are_along_the_game(shelf: Shelf, recorded: Path) -> None:
-    """Longer ratings and reasons do not move what is below them."""
-    shelf.open(recorded / LOST)
-    viewer, side = shelf.page.viewer, shelf.page.viewer.side
-    shelf.rated()
-    tops = set()
-    for turn in (*viewer.film.guesses(), len(viewer.film) - 1):
-        viewer.playback.go(turn)
-        QApplication.sendPostedEvents()
-        QApplication.processEvents()
-        tops.add((side.details.y(), side.details.game.mapTo(side, QPoint(0, 0)).y()))
-    assert len(tops) == 1, tops
-
-
 def test_pause_pressed_just_before_the_end_does_not_begin_again(
     shelf: Shelf, recorded: Path, qtbot: QtBot
 ) -> None:

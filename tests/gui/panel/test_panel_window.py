@@ -278,29 +278,6 @@ def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -
     assert surface.view.turn.reading.board.cols == 30
 
 
-def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:
-    """Where the list is opened in a narrow window the buttons show their signs alone."""
-    panel = shown(Tabletop(BEGINNER))
-    panel.resize(panel.minimumWidth(), 500)
-    controls = panel.surface.controls
-    controls.sidebar.setChecked(True)
-    for width in (720, 1000, 720):
-        panel.resize(width, 500)
-        controls.sidebar.setChecked(True)
-        qtbot.waitUntil(lambda width=width: panel.width() == width)
-        row = [controls.sidebar, controls.play, controls.assist]
-        row += [controls.pause, controls.step, controls.stop]
-        qtbot.waitUntil(
-            lambda row=row: (
-                all(
-                    one.geometry().right() < other.geometry().left() for one, other in pairwise(row)
-                )
-                and row[-1].geometry().right() < controls.width()
-            )
-        )
-        assert controls.step.accessibleName() == "Step, F7"
-
-
 def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(
     shown: Shown, qtbot: QtBot
 ) -> None:

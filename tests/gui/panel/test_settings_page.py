@@ -30,7 +30,7 @@ from gui.panel.settings_page import KeyBox, SettingsPage
 from gui.panel.theme import DARK, LIGHT
 from gui.settings import AfterDialog, AfterGame, Settings, check_keys, defaults, load, save
 from tests.gui.panel.test_boardview import turns_of
-from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of
+from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, tip_of
 from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
@@ -301,7 +301,7 @@ def test_all_keys_that_work_are_named(qtbot: QtBot) -> None:
         keys.show_key(key)
         controls.show_keys("F8", key)
         assert keys.note.text() == note
-        assert f"({tip}" in " ".join(controls.pause.toolTip().split())
+        assert f"({tip}" in tip_of(controls.pause)
 
 
 def test_a_long_key_leaves_the_others_on_their_buttons(qtbot: QtBot) -> None:
@@ -315,8 +315,7 @@ def test_a_long_key_leaves_the_others_on_their_buttons(qtbot: QtBot) -> None:
     assert "Pause  F6" in before
     controls.show_keys("F8", "Ctrl+Alt+P")
     assert [button.text() for button in controls.findChildren(QPushButton)] == before
-    tip = " ".join(controls.pause.toolTip().split())
-    assert "F6 in this window, Ctrl+Alt+P in every window" in tip
+    assert "F6 in this window, Ctrl+Alt+P in every window" in tip_of(controls.pause)
     controls.show_keys("F8", "F10")
     shown = [button.text() for button in controls.findChildren(QPushButton)]
     assert {"Play  F5", "Pause  F6", "Stop  Esc"} <= set(shown)
