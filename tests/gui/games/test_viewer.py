@@ -237,6 +237,20 @@ def test_the_marks_on_the_timeline_are_explained(shelf: Shelf, recorded: Path) -
     assert QToolTip.text().startswith("Turn 1")
 
 
+def test_the_curve_makes_way_for_the_board(shelf: Shelf, recorded: Path) -> None:
+    """In a low window; it still leads to the turns."""
+    shelf.open(recorded / LOST)
+    viewer = shelf.page.viewer
+    shelf.page.resize(640, 336)
+    viewer.side_button.setChecked(False)
+    shelf.wait(lambda: viewer.timeline.height() < 40 and viewer.view.height() > 100)
+    viewer.grab()
+    viewer.timeline.chosen.emit(1)
+    assert viewer.slider.value() == 1
+    shelf.page.resize(1060, 740)
+    shelf.wait(lambda: viewer.timeline.height() > 90)
+
+
 def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, recorded: Path) -> None:
     """As `bot.assist.rating` rates them, in words beside the board; a click jumps."""
     shelf.open(recorded / LOST)

@@ -18,6 +18,7 @@ from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from gui.failures import Failure
 from gui.panel import LEAST_HEIGHT, SIZE
+from gui.panel.boardview import Show
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.fitting import overlapping
@@ -191,6 +192,30 @@ def test_a_narrow_window_hides_the_list(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
     press(qtbot, panel, Qt.Key.Key_F9)
     assert panel.surface.sidebar.isVisible()
+
+
+def test_the_reason_stays_in_a_low_window(shown: Shown, qtbot: QtBot) -> None:
+    """An Expert board shrinks first; the figures, times and layers are a click on Details away."""
+    panel = shown(Tabletop(EXPERT), Settings(games=None, theme="light"))
+    surface, details = panel.surface, panel.surface.details
+    panel.resize(667, 336)
+    panel.start(paused=True)
+    qtbot.waitUntil(lambda: panel.statistics.turns >= 1)
+    qtbot.waitUntil(lambda: surface.view.height() > 150)
+    reason = details.reason
+    qtbot.waitUntil(lambda: reason.visibleRegion().boundingRect() == reason.rect())
+    assert not details.game.isVisible()
+    qtbot.keyClick(panel, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert surface.view.layers is Show.PARSED
+    surface.more.click()
+    qtbot.waitUntil(details.time.isVisible)
+    assert surface.layers.isVisible()
+    qtbot.waitUntil(lambda: reason.visibleRegion().boundingRect() == reason.rect())
+    panel.resize(1060, 740)
+    qtbot.waitUntil(lambda: details.score.visibleRegion().boundingRect() == details.score.rect())
+    surface.more.click()
+    assert not details.time.isVisible()
+    assert details.game.isVisible()
 
 
 def test_the_board_gets_most_of_a_low_window(shown: Shown, qtbot: QtBot) -> None:
