@@ -24,6 +24,7 @@ from PyQt6.QtGui import (
     QPixmap,
     QResizeEvent,
     QShortcut,
+    QShowEvent,
 )
 from PyQt6.QtWidgets import (
     QAbstractButton,
@@ -521,6 +522,15 @@ class Tray(QScrollArea):
         if content.hasHeightForWidth() and self.isVisible():
             size.setHeight(content.heightForWidth(port.width()))
         return size
+
+    def minimumSizeHint(self) -> QSize:
+        """Return Qt's own, but no larger height than the content needs."""
+        return super().minimumSizeHint().boundedTo(QSize(ANY_SIZE, self.sizeHint().height()))
+
+    def showEvent(self, event: QShowEvent | None) -> None:
+        """Update the size hint, which was estimated while it was hidden."""
+        super().showEvent(event)
+        self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Update the size hint for another width."""
