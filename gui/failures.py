@@ -85,7 +85,7 @@ def _words(error: BaseException) -> tuple[str, str]:
     if type(error).__module__.partition(".")[0] in _OURS:
         return str(error), ""
     if isinstance(error, ImportError):
-        return f"a library cannot be loaded: {error}. Run 'minesweeper-bot doctor'", ""
+        return f"a library cannot be loaded: {error}. Install this program again", ""
     report = "".join(traceback.format_exception(error))
     return f"this should not have happened: {type(error).__name__}: {error}", report
 

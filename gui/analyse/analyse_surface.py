@@ -255,7 +255,7 @@ class AnalyseSurface(QWidget):
         lay_row(QLabel("Mines"), self.mines, on=mines)
         palette = list(self.palette_buttons.values())
         self.view.setMinimumHeight(_LEAST_BOARD)
-        self._board = BoardArea(self.view, Legend(self.view), self.layers, self.think)
+        self._board = BoardArea(self.view, Legend(self.view), self.think, self.layers)
         self.teach.hide()
         self._beside = lay_row(self.picture, (self._board, 1), (self.teach, 1))
         card = QFrame()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
-from PyQt6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import (
     QButtonGroup,
     QComboBox,
-    QGridLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -22,11 +21,9 @@ from bot.game import Rules
 from gui.games.games_table import board_text
 from gui.history.store import Choices, Filter, Player, RecordingState, Result
 from gui.panel.icons import icon
-from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import Part, choose, lay_column, lay_row, name_control
+from gui.panel.theme import on_theme_change
+from gui.panel.widgets import Flow, choose, lay_column, name_control, tip_text
 
-_BUTTONS_WIDTH: Final = 270
-"""Width in points of three buttons."""
 _CHOICE_WIDTH: Final = 118
 """Width in points of a choice."""
 _HEIGHT: Final = 26
@@ -49,45 +46,6 @@ _SPANS: Final = [("Today", 0), ("7 days", 7), ("30 days", 30), ("A year", 365)]
 """Numbers of days before today."""
 
 
-class Reflow(QWidget):
-    """A layout of widgets in rows of equal columns, adapted to the width.
-
-    Args:
-        parts: In reading order.
-        least: Smallest width of a column in points; larger if a part needs more.
-    """
-
-    def __init__(self, parts: Sequence[QWidget], least: int) -> None:
-        super().__init__()
-        self._parts, self._least = tuple(parts), least
-        self.across = 0
-        """Current number of columns."""
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(SPACE)
-        # The layout's own minimum would be that of all columns and prevent any narrowing.
-        self.setMinimumWidth(least)
-        self._spread(len(self._parts))
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Adapt the number of columns."""
-        super().resizeEvent(event)
-        least = max(self._least, *(part.minimumSizeHint().width() for part in self._parts))
-        room = (self.width() + SPACE) // (least + SPACE)
-        rows = -(-len(self._parts) // max(min(room, len(self._parts)), 1))
-        # Rows are balanced: seven parts as four and three, not six and one.
-        self._spread(-(-len(self._parts) // rows))
-
-    def _spread(self, across: int) -> None:
-        if across == self.across:
-            return
-        before, self.across = self.across, across
-        for number, part in enumerate(self._parts):
-            self._grid.addWidget(part, number // across, number % across)
-        for column in range(max(before, across)):
-            self._grid.setColumnStretch(column, 1 if column < across else 0)
-
-
 KEYS: Final = {
     "open": "Return",
     "keep": "K",
@@ -102,7 +60,7 @@ _ON_TABLE: Final = ("keep", "delete")
 """Keys that edit text in the search field."""
 
 
-class Controls(Reflow):
+class Controls(QWidget):
     """Buttons that choose what is shown and act on the selected games.
 
     Signals:
@@ -112,6 +70,7 @@ class Controls(Reflow):
     turned = pyqtSignal()
 
     def __init__(self) -> None:
+        super().__init__()
         self.filter = _button("&Filter", "Choose games (Alt+F)", "Choose games by a filter")
         self.games = _button("&Table", "Show the games as a table (Alt+T)", "Show a table")
         self.graphs = _button("Grap&hs", "Show the games as graphs (Alt+H)", "Show graphs")
@@ -130,16 +89,9 @@ class Controls(Reflow):
         }  # fmt: skip
         """The buttons with a key, in reading order."""
         acts = self.commands
-        super().__init__(
-            [
-                _row(self.filter, self.games, self.graphs, acts["refresh"], 1),
-                _row(acts["open"], acts["keep"], acts["delete"], 1),
-                _row(acts["reveal"], acts["other"], acts["export"], 1),
-            ],
-            _BUTTONS_WIDTH,
-        )
         self.buttons = (self.filter, self.games, self.graphs, *acts.values())
         """The buttons in reading order."""
+        self.setLayout(Flow(*self.buttons))
         shown = QButtonGroup(self)
         for button in (self.games, self.graphs):
             shown.addButton(button)
@@ -175,20 +127,14 @@ def add_key(key: str, part: QWidget, act: Callable[[], object]) -> None:
     shortcut.activated.connect(act)
 
 
-def _row(*parts: Part) -> QWidget:
-    row = QWidget()
-    lay_row(*parts, on=row)
-    return row
-
-
 def _button(text: str, tip: str, name: str = "") -> QPushButton:
     button = QPushButton(text)
-    button.setToolTip(tip)
+    button.setToolTip(tip_text(tip))
     button.setAccessibleName(name or tip.partition(" (")[0])
     return button
 
 
-class FilterBar(Reflow):
+class FilterBar(QWidget):
     """A bar with the controls of a filter.
 
     Signals:
@@ -198,6 +144,7 @@ class FilterBar(Reflow):
     changed = pyqtSignal()
 
     def __init__(self) -> None:
+        super().__init__()
         self.program, self.board, self.solver = QComboBox(), QComboBox(), QComboBox()
         self.game, self.player = QComboBox(), QComboBox()
         self.result, self.span, self.recording = QComboBox(), QComboBox(), QComboBox()
@@ -219,14 +166,12 @@ class FilterBar(Reflow):
             ("Re&cording", "Only games with such a recording", self.recording),
         )
         words = f"Games that contain all these words ({KEYS['search']})"
-        super().__init__(
-            [
-                _labelled("&Search", words, self.search),
-                *(_labelled(*one) for one in named),
-                _below(self.everything),
-            ],
-            _CHOICE_WIDTH,
+        parts = (
+            _labelled("&Search", words, self.search),
+            *(_labelled(*one) for one in named),
+            _below(self.everything),
         )
+        self.setLayout(Flow(*parts, filled=True))
         for box, choices in (
             (self.game, _GAMES), (self.player, _PLAYERS), (self.result, _RESULTS),
             (self.span, _SPANS), (self.recording, _RECORDINGS),
@@ -307,6 +252,7 @@ def _labelled(text: str, name: str, box: QComboBox | QLineEdit) -> QWidget:
         box.setMinimumContentsLength(6)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     part = QWidget()
+    part.setMinimumWidth(_CHOICE_WIDTH)
     lay_column(label, box, on=part, gap=2)
     return part
 

@@ -37,7 +37,7 @@ from gui.panel.boardview import Place, Show
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.marks import paint_chips, paint_thoughts, paint_unsure, unsure
 from gui.panel.theme import SPACE, Theme, current_theme
-from gui.panel.widgets import explanation
+from gui.panel.widgets import explanation, tip_text
 from vision.files import write_whole
 from vision.sessions import SessionError, load_session
 from vision.sessions.rawvf import rawvf
@@ -183,7 +183,7 @@ class Exporter(QObject):
         for name, kind in _FORMATS.items():
             action = self.menu.addAction(kind.text)
             if action is not None:
-                action.setToolTip(kind.tip)
+                action.setToolTip(tip_text(kind.tip))
                 action.triggered.connect(partial(self._export, name))
                 self.actions[name] = action
 

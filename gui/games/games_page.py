@@ -29,7 +29,7 @@ from PyQt6.QtWidgets import (
 from bot.solver.phrases import quantity
 from gui.dialogs import ask_folder, ask_save, confirm, local_files, open_folder
 from gui.failures import Failure
-from gui.games.controls import KEYS, Controls, FilterBar, Reflow, add_key
+from gui.games.controls import KEYS, Controls, FilterBar, add_key
 from gui.games.export import Exporter
 from gui.games.film import Film, load_film
 from gui.games.games_table import NOTHING, Games, GamesView, decimal_text, percent_text
@@ -52,7 +52,16 @@ from gui.history.store import (
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
-from gui.panel.widgets import PAGE_MARGINS, explanation, headline, lay_column, plain_label, scrolled
+from gui.panel.widgets import (
+    PAGE_MARGINS,
+    Flow,
+    explanation,
+    headline,
+    lay_column,
+    plain_label,
+    scrolled,
+    tip_text,
+)
 from gui.run_statistics import GUESSES
 from vision.sessions.session_files import INFO, TURNS, delete, keep
 from vision.sessions.summaries import Summary, summarise
@@ -691,12 +700,13 @@ class GamesPage(Page):
         self.bar.follow(job)
 
 
-class Cards(Reflow):
+class Cards(QWidget):
     """A set of cards with statistics."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._cards = {title: _Card(title, about) for title, about in _CARDS.items()}
-        super().__init__(tuple(self._cards.values()), _CARD_WIDTH)
+        self.setLayout(Flow(*self._cards.values(), filled=True))
 
     def figure(self, title: str) -> tuple[str, str]:
         """Return a card's value and the small text below it."""
@@ -738,7 +748,8 @@ class _Card(QFrame):
     def __init__(self, title: str, about: str) -> None:
         super().__init__()
         self.setProperty("card", True)
-        self.setToolTip(about)
+        self.setMinimumWidth(_CARD_WIDTH)
+        self.setToolTip(tip_text(about))
         name = QLabel(title)
         name.setProperty("heading", True)
         self.value, self.more = plain_label(title), plain_label(f"{title}, more")

@@ -20,6 +20,7 @@ from PyQt6.QtGui import QKeyEvent, QShowEvent
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from gui.history.store import NEWEST_FIRST, Entry, Order, Recording, Result
+from gui.panel.widgets import tip_text
 from gui.run_statistics import GUESSES
 
 NOTHING: Final = "\N{EN DASH}"
@@ -187,7 +188,7 @@ class Games(QAbstractTableModel):
             return None
         column = COLUMNS[section]
         if role == _ROLE.ToolTipRole:
-            return f"{column.about}. Click to sort"
+            return tip_text(f"{column.about}. Click to sort")
         if role == _ROLE.TextAlignmentRole:
             return _alignment(column)
         return column.title if role == _ROLE.DisplayRole else None
@@ -206,7 +207,7 @@ class Games(QAbstractTableModel):
             self.missing.emit()
             return _WAITED_FOR if role == _ROLE.DisplayRole else None
         if role == _ROLE.ToolTipRole:
-            return entry.note or None
+            return tip_text(entry.note) if entry.note else None
         text = column.text(entry)
         if column.by == "recording":
             found = self.recording(index.row())

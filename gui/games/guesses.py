@@ -57,6 +57,7 @@ from gui.panel.widgets import (
     lay_row,
     name_control,
     plain_label,
+    tip_text,
 )
 from gui.run_statistics import GUESSES
 from gui.runner.protocol import State
@@ -67,6 +68,8 @@ if TYPE_CHECKING:
 
 _HEIGHT: Final = 104
 """Height of the timeline in points, with its caption."""
+_FOLDED: Final = 30
+"""Height of the timeline in points in a low window, without its caption and percentages."""
 LABELS: Final = 40
 """Width in points of the labels at the left of the timeline."""
 _CAPTION: Final = "Chance to win \N{MIDDLE DOT} bars: guesses, the taller the riskier"
@@ -306,6 +309,7 @@ class Timeline(QWidget):
         self._risks: dict[int, float] = {}
         self._chances: list[tuple[int, float]] = []
         self._at = 0
+        self._folded = False
         self.setAccessibleName("Chance to win and guesses along the game")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -328,14 +332,20 @@ class Timeline(QWidget):
         self._chances = points
         self.update()
 
+    def fold(self, folded: bool) -> None:
+        """Show a low curve without text, or the whole timeline."""
+        self._folded = folded
+        self.updateGeometry()
+        self.update()
+
     def go(self, turn: int) -> None:
         """Mark the current turn."""
         self._at = turn
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of a low line."""
-        return QSize(200, _HEIGHT)
+        """Return the size of a wide, low curve."""
+        return QSize(200, _FOLDED if self._folded else _HEIGHT)
 
     def x_of(self, turn: int) -> float:
         """Return the position of a turn in points, aligned with the slider's handle."""
@@ -384,7 +394,8 @@ class Timeline(QWidget):
         """Show a tooltip for the turn under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             text = self.text_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), f"{text}\n{_LEGEND}" if text else "", self)
+            tip = tip_text(f"{text}\n{_LEGEND}" if text else "")
+            QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
 
@@ -412,7 +423,7 @@ class Timeline(QWidget):
         color = QColor(current_theme().accent)
         metrics, right = self.fontMetrics(), Qt.AlignmentFlag.AlignRight
         height = metrics.height()
-        for chance in (1.0, 0.5, 0.0):
+        for chance in () if self._folded else (1.0, 0.5, 0.0):
             y = self._height_of(chance)
             painter.setPen(QPen(QColor(current_theme().border), 1))
             painter.drawLine(QPointF(self._left, y), QPointF(self._right, y))
@@ -421,7 +432,8 @@ class Timeline(QWidget):
             painter.drawText(label, right | Qt.AlignmentFlag.AlignVCenter, f"{chance:.0%}")
         caption = QRectF(self._left, 0, self._right - self._left, height)
         elided = metrics.elidedText(_CAPTION, Qt.TextElideMode.ElideRight, int(caption.width()))
-        painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, elided)
+        if not self._folded:
+            painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, elided)
         painter.setPen(QPen(color, 1.5))
         painter.drawPolyline(QPolygonF(line))
         color.setAlphaF(0.15)
@@ -434,6 +446,8 @@ class Timeline(QWidget):
         """Return the vertical position of a chance to win in points, below the caption."""
         line = self.fontMetrics().height()
         top, ground = 1.5 * line + 2, self.height() - line / 2 - 1
+        if self._folded:
+            top, ground = 3.0, self.height() - 2.0
         return ground - chance * (ground - top)
 
     @property
@@ -516,7 +530,7 @@ class Side(QWidget):
         card = QFrame()
         card.setProperty("card", True)
         margins = (SPACE + 2, SPACE, SPACE + 2, SPACE)
-        card.setToolTip(GUESSES)
+        card.setToolTip(tip_text(GUESSES))
         parts = (heading, self.verdict, lay_row((self.count, 1), self.riskiest))
         jumps = Flow(*self.next.values())
         lay_column(*parts, (self.view, 1), jumps, on=card, margins=margins, gap=4)
@@ -617,7 +631,7 @@ class Side(QWidget):
             if name == "mistake" and not rated:
                 why = "No mistake is known after this turn; some guesses are still being rated"
             button.setEnabled(follows)
-            button.setToolTip(self._tips[name] if follows else why)
+            button.setToolTip(self._tips[name] if follows else tip_text(why))
             button.setAccessibleDescription("" if follows else why)
         self._show_chances()
 
@@ -637,7 +651,7 @@ class Side(QWidget):
         text = _summary(film, turn, verdict)
         lines = as_text(verdict) if verdict else ["Being rated."]
         item.setText(text)
-        item.setToolTip("\n".join((text, *lines)))
+        item.setToolTip(tip_text("\n".join((text, *lines))))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
 
     def _update_count(self) -> None:

@@ -13,7 +13,7 @@ from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import act_as_pressed, name_control, plain_label
+from gui.panel.widgets import act_as_pressed, name_control, plain_label, tip_text
 
 AS_RECORDED: Final = None
 SPEEDS: Final = (AS_RECORDED, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -178,8 +178,10 @@ class Transport(QWidget):
         self.speed = QComboBox()
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip(
-            f"Playback speed: as recorded, or in turns per second "
-            f"({SLOWER} slower, {FASTER} faster)"
+            tip_text(
+                f"Playback speed: as recorded, or in turns per second "
+                f"({SLOWER} slower, {FASTER} faster)"
+            )
         )
         for speed in SPEEDS:
             self.speed.addItem(speed_text(speed), speed)
@@ -222,9 +224,7 @@ class Transport(QWidget):
     def show_turn(self, turn: int, last: int, seconds: float) -> None:
         """Show the position, and disable buttons without effect."""
         self.where.setText(f"{turn} of {last} \N{MIDDLE DOT} {seconds:.2f} s")
-        self.where.setToolTip(
-            "The turn that is shown, and its time since the first frame; 0 is the board at first"
-        )
+        self.where.setToolTip("The turn, and its time since the first frame; 0 is the first board")
         for name in ("first", "previous"):
             self.buttons[name].setEnabled(turn > 0)
         for name in ("step", "last"):

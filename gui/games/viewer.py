@@ -42,6 +42,7 @@ from gui.panel.widgets import (
     lay_row,
     name_control,
     scrolled,
+    tip_text,
 )
 from vision.sessions.summaries import Summary
 
@@ -51,6 +52,8 @@ _SIDE: Final = 300
 """Width in points of the side panel."""
 _NARROW: Final = 720
 """Width in points below which the side panel replaces the board."""
+_LOW: Final = 440
+"""Height in points below which the curve is folded: the board needs its space."""
 _MOST_PIXELS: Final = 64_000_000
 """Limit for the stated size of a picture that is still being loaded."""
 
@@ -155,7 +158,7 @@ class Viewer(QWidget):
     def retitle(self, summary: Summary) -> None:
         """Update the session's title and description."""
         self.title.setText(title_text(summary))
-        self.title.setToolTip("\n".join((*detail_lines(summary), str(summary.folder))))
+        self.title.setToolTip(tip_text("\n".join((*detail_lines(summary), str(summary.folder)))))
         self.keep.setChecked(summary.kept)
 
     def _draw_icons(self) -> None:
@@ -179,6 +182,7 @@ class Viewer(QWidget):
         was_narrow = event.oldSize().width() < _NARROW
         if narrow != was_narrow or not event.oldSize().isValid():
             self.side_button.setChecked(not narrow)
+        self.timeline.fold(self.height() < _LOW)
         self._share_width()
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
@@ -208,7 +212,7 @@ class Viewer(QWidget):
         self._main, self._side = QWidget(), scrolled(self.side)
         slider = lay_row(self.slider, margins=(LABELS, 0, 0, 0))
         lines = lay_column(self.timeline, slider, gap=0)
-        board = BoardArea(self.view, self.legend, self.layers, self.edit, self.think)
+        board = BoardArea(self.view, self.legend, self.edit, self.think, self.layers)
         lay_column((board, 1), self.note, lines, self.transport, on=self._main)
         middle = lay_row((self._main, 1), self._side, gap=SPACE + 4)
         lay_column(top, (middle, 1), on=self)

@@ -13,10 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from PyQt6.QtCore import QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QSignalBlocker, QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QKeyEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QFrame,
     QHeaderView,
     QListWidget,
@@ -64,6 +65,7 @@ from gui.panel.widgets import (
     lay_row,
     name_control,
     named_button,
+    tip_text,
 )
 from gui.settings import lab_folder
 
@@ -156,6 +158,9 @@ class LabPage(Page):
     def enter(self, what: object = None) -> None:
         """List the runs again, as `minesweeper-bot lab` may have added some."""
         del what
+        with QSignalBlocker(self.form.digging):
+            self.form.digging.setChecked(self.context.settings().digging)
+        self.form.digging.setEnabled(not self.context.playing())
         self._update_note()
         self._list()
 
@@ -243,6 +248,7 @@ class LabPage(Page):
     def _connect(self) -> None:
         self.form.started.connect(self.start_all)
         self.form.refused.connect(self.message)
+        self.form.digging.toggled.connect(self._choose_game)
         self.findings.saved.connect(self.saved)
         self.findings.failed.connect(self.failed)
         self.advanced.connect(self._advance)
@@ -252,6 +258,11 @@ class LabPage(Page):
         self.list.deleted.connect(self.ask_delete)
         self._selection_timer.timeout.connect(self._show_chosen)
         self.list.itemSelectionChanged.connect(self._choose)
+
+    def _choose_game(self, digging: bool) -> None:
+        """Choose the game that the bot plays."""
+        settings = self.context.settings()
+        self.context.change(settings.model_copy(update={"digging": digging}))
 
     def _advance(self, sheet: Sheet) -> None:
         self.live.show_sheet(sheet)
@@ -454,6 +465,14 @@ class Form(Card):
             "a graph shows how much the time is worth",
         )
         self.starting = (self.start, self.compare, self.levels)
+        self.more = named_button("Mo&re", "More", "Show the seed, the node limit, the workers")
+        self.more.setCheckable(True)
+        self.digging = QCheckBox("The bot plays it, too")
+        name_control(
+            self.digging,
+            "The bot plays 'Find all mines' on the page Play",
+            "Play starts 'Find all mines' in place of Minesweeper",
+        )
         self.path: Path | None = None
         self.nodes.setSpecialValueText("No limit")
         self.start.setProperty("primary", True)
@@ -467,6 +486,7 @@ class Form(Card):
         self.compare.clicked.connect(self._compare)
         self.levels.clicked.connect(self._play_levels)
         self.players.itemChanged.connect(self._count_games)
+        self.more.toggled.connect(self._show_rows)
 
     def chosen(self) -> tuple[str, ...]:
         """Return the players whose boxes are ticked."""
@@ -479,11 +499,12 @@ class Form(Card):
             name_control(spin, name)
         sizes = ((self.cols, 1), (self.rows, 1), (self.mines, 1))
         lay_row(*sizes, on=self._size, gap=SPACE // 2)
-        self.players.setMinimumHeight(96)
-        self.players.setMaximumHeight(150)
+        self.players.setMinimumHeight(64)
+        self.players.setMaximumHeight(96)
         self.row(
             "G&ame", self.game, "Which game is played", "Open all safe cells, or find all mines"
         )
+        self.whole(self.digging)
         self.row(
             "Sol&vers",
             self.players,
@@ -502,20 +523,21 @@ class Form(Card):
         )
         self.row("First click", self.first, "First click", "What the first click is guaranteed")
         self.row("&Games", self.games, "Number of boards", "Every solver plays all of these boards")
+        self.row("Sim&ulations", self.rollouts, "Games to simulate at each guess",
+                 "Games that 'lookahead' simulates at each guess to compare the best cells: slower "
+                 "and a little stronger. 1,000 take about 1 s")  # fmt: skip
+        name_control(self.start, "Start the run", "Start the run; every game is saved at once")
+        self.whole(self.start)
+        self.whole(self.compare)
+        self.whole(self.levels)
+        self.whole(button_row(self.more))
         self.row(
             "See&d", self.seed, "Seed of the first board", "Each further board uses the next number"
         )
         self.row("Node limit", self.nodes, "Node limit per move",
                  "Unlike a time limit, it gives the same results on a busy machine")  # fmt: skip
-        self.row("Sim&ulations", self.rollouts, "Games to simulate at each guess",
-                 "Games that 'lookahead' simulates at each guess to compare the best cells: slower "
-                 "and a little stronger. 1,000 take about 1 s")  # fmt: skip
         self.row("&Workers", self.workers, "Worker processes",
                  "Processes on this machine; they run with low priority")  # fmt: skip
-        name_control(self.start, "Start the run", "Start the run; every game is saved at once")
-        self.whole(self.start)
-        self.whole(self.compare)
-        self.whole(self.levels)
 
     def _list_players(self) -> None:
         game = self.game.currentData()
@@ -526,7 +548,7 @@ class Form(Card):
             item = QListWidgetItem(name)
             ticked = name in at_first
             item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-            item.setToolTip(f"{info.summary}\nSource: {info.source}")
+            item.setToolTip(tip_text(f"{info.summary}\nSource: {info.source}"))
             self.players.addItem(item)
         self.players.setCurrentRow(0)
         self._count_games()
@@ -559,7 +581,11 @@ class Form(Card):
         digging = self.game.currentData() == DIGGING
         self.form.setRowVisible(self._size, kind == _SIZE)
         self.form.setRowVisible(self.file, kind == _FILE)
-        self.form.setRowVisible(self.seed, kind != _FILE)
+        more = self.more.isChecked()
+        for control in (self.nodes, self.workers):
+            self.form.setRowVisible(control, more)
+        self.form.setRowVisible(self.seed, more and kind != _FILE)
+        self.form.setRowVisible(self.digging, digging)
         self.form.setRowVisible(self.first, drawn and not digging)
         self.form.setRowVisible(self.rollouts, not digging)
         self.compare.setVisible(self._sweep is None)
@@ -843,7 +869,7 @@ class SheetView(QWidget):
         for col, title in enumerate(sheet.head):
             text = not col or title == SOURCE
             heading = _cell(title, text=text)
-            heading.setToolTip(_HEADINGS.get(title, ""))
+            heading.setToolTip(tip_text(_HEADINGS.get(title, "")))
             self.table.setHorizontalHeaderItem(col, heading)
             for row, texts in enumerate(sheet.rows):
                 self.table.setItem(

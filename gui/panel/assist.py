@@ -1,29 +1,21 @@
 """The displays of Assist: the coach's advice, and marks over the game's own window.
 
 The window with the marks has their shape and takes no input: every click reaches the game, and only
-the marks are visible, on X11 without a compositor too. Each proof has its own shape, a disc or a
-crossed square; a triangle grows and darkens with its cell's risk. The reader captures only the
-game's window (`Screen.select_window`) and never sees the marks.
+the marks are visible, on X11 without a compositor too. They are the panel's own marks, painted by
+the same functions (`gui/panel/marks.py`), so that its legend explains them. The reader captures
+only the game's window (`Screen.select_window`) and never sees them.
 """
 
 from __future__ import annotations
 
-from enum import Enum
 from math import ceil
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtCore import QObject, QPointF, QRect, QRectF, QSize, Qt
-from PyQt6.QtGui import (
-    QBitmap,
-    QColor,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPolygonF,
-)
-from PyQt6.QtWidgets import QFrame, QLabel
+from PyQt6.QtCore import QObject, QRect, QRectF, Qt
+from PyQt6.QtGui import QColor, QPainter, QPaintEvent, QRegion
+from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy
 
 from bot.assist.coach import GameReview, MoveKind, Verdict, review_game
 from bot.assist.watcher import WatchedTurn
@@ -31,11 +23,11 @@ from bot.board import FLAG, Board, Cell
 from bot.frame import Grid, Status
 from bot.loop import Turn
 from gui.panel.cell_label import CellLabel
-from gui.panel.marks import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
+from gui.panel.marks import ON_PROOF, paint_chip, paint_move
 from gui.panel.overlay import Overlay
 from gui.panel.placement import logical
 from gui.panel.theme import SPACE, restyle
-from gui.panel.widgets import explanation, lay_column, wrapped_label
+from gui.panel.widgets import column_of, explanation, lay_row, scrolled, wrapped_label
 from gui.runner.restart import is_new_game
 from vision.desktop import desktop
 
@@ -48,11 +40,12 @@ _WORDS: Final = {
 _BULLET: Final = "\N{BULLET} "
 _SIDE: Final = 0.46
 """Side of a mark as a share of a cell: it stays in its corner, away from a flag in the middle."""
-_LEAST: Final = 7
+_LEAST: Final = 9
 """Least size of a distinguishable mark, in pixels."""
-_SMALLEST: Final = 0.7
-"""Size of the triangle for the smallest risk, as a share of a mark's side."""
 _RIM: Final = QColor("#1b2430")
+"""The rim of an unproved cell's mark, whose colour may be as light as a tile's."""
+_RING: Final = 3
+"""Pixels that the ring around the cell to open next adds to a mark's side."""
 
 
 class CoachCard(QFrame):
@@ -71,8 +64,12 @@ class CoachCard(QFrame):
         self.points = wrapped_label("What to learn from this game")
         for label in (self.line, self.points):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        parts = (heading, self.line, self.statistics, self.points)
-        lay_column(*parts, on=self, margins=(SPACE + 2, SPACE, SPACE + 2, SPACE), gap=4)
+        heading.setAlignment(Qt.AlignmentFlag.AlignTop)
+        texts = scrolled(column_of(self.line, self.statistics, self.points))
+        texts.setMinimumHeight(self.line.minimumHeight())
+        lay_row(heading, (texts, 1), on=self, margins=(SPACE - 2, SPACE, SPACE - 2, SPACE))
+        # The review of a game is long: in a low window it scrolls, below the board.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.clear()
         self.hide()
 
@@ -104,20 +101,12 @@ class CoachCard(QFrame):
             restyle(self)
 
 
-class Sign(Enum):
-    """The meaning of a mark."""
-
-    SAFE = "safe"
-    MINE = "mine"
-    RISK = "risk"
-
-
 class Mark(NamedTuple):
     """A mark on a cell."""
 
     cell: Cell
-    sign: Sign
     risk: float
+    """The probability of a mine; 0.0 and 1.0 are proofs."""
     best: bool
     """Whether this is the cell to open next."""
 
@@ -135,13 +124,11 @@ def marks_of(turn: WatchedTurn) -> tuple[Mark, ...]:
     marks = []
     for row, col in np.argwhere(~np.isnan(probability)).tolist():
         cell, risk = Cell(row, col), float(probability[row, col])
-        if risk == 0.0:
-            marks.append(Mark(cell, Sign.SAFE, risk, cell in best))
-        elif risk == 1.0:
+        if risk == 1.0:
             if board[cell] != FLAG:
-                marks.append(Mark(cell, Sign.MINE, risk, best=False))
-        elif touching[cell] or cell in best:
-            marks.append(Mark(cell, Sign.RISK, risk, cell in best))
+                marks.append(Mark(cell, risk, best=False))
+        elif risk == 0.0 or touching[cell] or cell in best:
+            marks.append(Mark(cell, risk, cell in best))
     return tuple(marks)
 
 
@@ -180,7 +167,7 @@ class MarksOverlay(Overlay):
             self._marks, self._grid = marks, grid
             self.setGeometry(logical(grid.region))
             scale = self._scale(grid)
-            self.setMask(shape_of(placed(marks, grid, scale), self.size(), scale))
+            self.setMask(shape_of(placed(marks, grid, scale), scale))
             self.update()
             self.show()
         # A window manager may have raised the game when it was clicked.
@@ -214,78 +201,28 @@ def placed(marks: tuple[Mark, ...], grid: Grid, scale: float = 1.0) -> list[tupl
     for mark in marks:
         left, top = lefts[mark.cell.col] - lefts[0] + 1, tops[mark.cell.row] - tops[0] + 1
         corner = ceil(left * scale) / scale, ceil(top * scale) / scale
-        places.append((mark, QRectF(*corner, side, side)))
+        wide = side + ceil(_RING * scale) / scale if mark.best else side
+        places.append((mark, QRectF(*corner, wide, wide)))
     return places
 
 
-def shape_of(places: list[tuple[Mark, QRectF]], size: QSize, scale: float = 1.0) -> QBitmap:
-    """Return the visible shape of a window of that size: its marks.
-
-    If a point is more than a pixel, no shape is as fine as a mark, so its whole rectangle is
-    visible.
-    """
-    shape = QBitmap(size)
-    shape.clear()
-    painter = QPainter(shape)
-    painter.scale(scale, scale)
-    painter.setPen(QPen(Qt.GlobalColor.color1, 1))
-    painter.setBrush(Qt.GlobalColor.color1)
-    for mark, place in places:
-        if scale == 1:
-            _outline(painter, mark, place)
-        else:
-            painter.fillRect(place, Qt.GlobalColor.color1)
-    painter.end()
+def shape_of(places: list[tuple[Mark, QRectF]], scale: float = 1.0) -> QRegion:
+    """Return the visible shape of a window with these marks, in its points."""
+    shape = QRegion()
+    for _, place in places:
+        corner, side = place.topLeft() * scale, place.width() * scale
+        shape += QRect(round(corner.x()), round(corner.y()), round(side), round(side))
     return shape
 
 
 def paint_marks(painter: QPainter, places: list[tuple[Mark, QRectF]], scale: float = 1.0) -> None:
-    """Paint marks in their colours, each with a rim."""
+    """Paint marks as the board of the panel does, each with a rim that shows on any tile."""
     painter.scale(scale, scale)
     for mark, place in places:
-        if scale == 1:
-            _paint(painter, mark, place)
-        else:
-            painter.fillRect(place, ON_PROOF)
-            inset = 3 if mark.best else 1
-            _paint(painter, mark, place.adjusted(0, 0, -inset, -inset))
-
-
-def _outline(painter: QPainter, mark: Mark, place: QRectF) -> None:
-    """Draw a mark's outline with the pen and fill it with the brush."""
-    if mark.best:
-        # The cell to open next gets another frame.
-        painter.drawRect(place.adjusted(0, 0, 2, 2))
-    elif mark.sign is Sign.SAFE:
-        painter.drawEllipse(place)
-    elif mark.sign is Sign.MINE:
-        painter.drawRect(place)
-    else:
-        legs = place.width() * (_SMALLEST + (1 - _SMALLEST) * mark.risk)
-        painter.drawPolygon(
-            QPolygonF([place.topLeft(), place.topLeft() + QPointF(legs, 0),
-                       place.topLeft() + QPointF(0, legs)])
-        )  # fmt: skip
-
-
-def _paint(painter: QPainter, mark: Mark, place: QRectF) -> None:
-    inner = place
-    if mark.best:
-        painter.fillRect(place.adjusted(0, 0, 3, 3), CHOSEN)
-        painter.fillRect(place.adjusted(2, 2, 1, 1), ON_PROOF)
-        inner = place.adjusted(2, 2, 0, 0)
-    painter.setPen(QPen(_RIM if mark.sign is Sign.RISK else ON_PROOF, 1))
-    painter.setBrush(_color(mark))
-    _outline(painter, mark._replace(best=False), inner)
-    if mark.sign is Sign.MINE:
-        cross = QRect(inner.toRect()).adjusted(2, 2, -2, -2)
-        painter.setPen(QPen(ON_PROOF, 1))
-        painter.drawLine(cross.topLeft(), cross.bottomRight())
-        painter.drawLine(cross.topRight(), cross.bottomLeft())
-
-
-def _color(mark: Mark) -> QColor:
-    return {Sign.SAFE: SAFE, Sign.MINE: MINE}.get(mark.sign) or probability_color(mark.risk)
+        painter.fillRect(place, ON_PROOF if mark.risk in (0.0, 1.0) else _RIM)
+        paint_chip(painter, place, mark.risk)
+        if mark.best:
+            paint_move(painter, place, first=True)
 
 
 class Assisting(QObject):

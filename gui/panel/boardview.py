@@ -37,6 +37,7 @@ from PyQt6.QtGui import (
     QShortcut,
 )
 from PyQt6.QtWidgets import (
+    QBoxLayout,
     QButtonGroup,
     QPushButton,
     QSizePolicy,
@@ -67,7 +68,7 @@ from gui.panel.marks import (
     unsure,
 )
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import lay_column, lay_row, name_control
+from gui.panel.widgets import ANY_SIZE, lay_column, lay_row, name_control, tip_text
 from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
@@ -81,11 +82,16 @@ _SCALE_MARKS: Final = ("0", "50", "100")
 """Percentages on the scale's bar."""
 _LEGEND_GAP: Final = 4
 """Points between a symbol and its meaning; at the initial width all entries fit in one line."""
+_WORTH: Final = 1.2
+"""How much larger a board must be with its buttons beside it instead of below."""
+_EXPLAINED: Final = 110
+"""Least height in points of a board that has a legend below it."""
 _CURSOR: Final = "The arrow keys move a cursor, which says each cell"
 _DESCRIPTION: Final = (
     "Numbers are the probability of a mine in percent, light for low and dark for high. "
-    "A tick marks a cell proved safe, a cross a proved mine, a ring the next moves, a dotted frame "
-    "the cells that the reason names. A dashed frame marks a cell that was read with low "
+    "A tick marks a cell proved safe, a cross a proved mine, a ring the next moves, a faint ring "
+    "the last ones, a dotted frame the cells that the reason names. A dashed frame marks a cell "
+    "that was read with low "
     "confidence; its corner shows what was read."
 )
 
@@ -263,8 +269,8 @@ class BoardView(QWidget):
         return QSize(480, 275)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size at which an Expert board's colours can still be recognised."""
-        return QSize(300, 110)
+        """Return a small size: of all parts of a low window the board shrinks first."""
+        return QSize(300, 24)
 
     def place(self) -> Place | None:
         """Return where the turn is drawn, or None without a turn."""
@@ -506,7 +512,7 @@ class Legend(QWidget):
         view.changed.connect(lambda: self._show_unsure(view.unsure))
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(_DESCRIPTION)
-        self.setToolTip(_DESCRIPTION)
+        self.setToolTip(tip_text(_DESCRIPTION))
         policy = self.sizePolicy()
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -573,9 +579,10 @@ class Legend(QWidget):
         side = float(self._side())
         entries: list[tuple[float, str, Callable[[QPainter, QRectF], None]]] = [
             (self._bar, "% mine", self._paint_scale),
-            (side, "proved safe", lambda painter, place: paint_chip(painter, place, 0.0)),
-            (side, "proved mine", lambda painter, place: paint_chip(painter, place, 1.0)),
+            (side, "safe", lambda painter, place: paint_chip(painter, place, 0.0)),
+            (side, "mine", lambda painter, place: paint_chip(painter, place, 1.0)),
             (side, "next", lambda painter, place: paint_move(painter, place, first=True)),
+            (side, "done", lambda painter, place: paint_done(painter, [place], 1.0)),
             (side, "reason", lambda painter, place: paint_evidence(painter, [place])),
         ]
         if self._unsure:
@@ -605,13 +612,16 @@ def _paint_unsure(painter: QPainter, place: QRectF) -> None:
 class LayerSwitch(QWidget):
     """A switch between frame, parsed board, and both.
 
+    Args:
+        page: Its keys work while this is visible; by default the switch itself.
+
     Signals:
         chosen(Show): Another one is to be shown.
     """
 
     chosen = pyqtSignal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, page: QWidget | None = None) -> None:
         super().__init__()
         self.buttons: dict[Show, QPushButton] = {}
         group = QButtonGroup(self)
@@ -627,7 +637,8 @@ class LayerSwitch(QWidget):
             button.setCheckable(True)
             button.setChecked(show is Show.BOTH)
             name_control(button, f"Show {show.value}", f"{tip} (Ctrl+{number})")
-            QShortcut(QKeySequence(f"Ctrl+{number}"), self).activated.connect(button.click)
+            key = QShortcut(QKeySequence(f"Ctrl+{number}"), page or self)
+            key.activated.connect(button.click)
             button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
             group.addButton(button)
             self.buttons[show] = button
@@ -635,29 +646,66 @@ class LayerSwitch(QWidget):
 
 
 class BoardArea(QWidget):
-    """A board view that hides the legend if the board needs its space.
+    """A board view with its legend and buttons: below it, or beside it if it is larger so.
+
+    The legend is hidden if the board needs its space.
 
     Args:
         view: The board view.
         legend: Explains the view's marks.
-        layers: Chooses what the view shows.
-        buttons: Stand beside it.
+        beside: Stand beside the legend.
     """
 
-    def __init__(
-        self, view: BoardView, legend: Legend, layers: LayerSwitch, *buttons: QPushButton
-    ) -> None:
+    def __init__(self, view: BoardView, legend: Legend, *beside: QWidget) -> None:
         super().__init__()
         self._view, self._legend, self._beside = view, legend, QWidget()
-        lay_row(*buttons, layers, on=self._beside)
-        under = lay_row((legend, 1), 0, self._beside)
-        lay_column((view, 1), under, on=self)
+        self._shown_beside = beside
+        self._buttons = lay_row(*beside, on=self._beside)
+        self._under = QWidget()
+        self._parts = lay_row((legend, 1), self._beside, on=self._under)
+        self._whole = lay_column((view, 1), self._under, on=self)
+        view.changed.connect(self._arrange)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Show the legend if there is room for it beside the board."""
+        """Arrange the parts for the new size."""
         super().resizeEvent(event)
-        wide = self.width() - self._beside.sizeHint().width() - 2 * SPACE
-        board = max(self._view.minimumSizeHint().height(), self._view.minimumHeight())
-        high = self.height() - board - SPACE
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Place the parts, and show the legend if there is room for it."""
+        sizes = [part.sizeHint() for part in self._shown_beside]
+        high, wide = max(size.height() for size in sizes), max(size.width() for size in sizes)
+        wide = max(wide, self._legend.minimumSizeHint().width())
+        stacked = sum(size.height() + 2 for size in sizes)
+        beside = stacked <= self.height() and self._is_larger(
+            QSize(wide, 0), by=_WORTH, than=QSize(0, high)
+        )
+        down = QBoxLayout.Direction.TopToBottom if beside else QBoxLayout.Direction.LeftToRight
+        across = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._whole.direction() is not across:
+            self._whole.setDirection(across)
+            for layout in (self._buttons, self._parts):
+                layout.setDirection(down)
+        buttons = self._beside.sizeHint()
+        if beside:
+            room = self.height() - buttons.height() - SPACE
+        else:
+            wide = self.width() - buttons.width() - 2 * SPACE
+            room = self.height() - max(_EXPLAINED, self._view.minimumHeight()) - SPACE
+        self._buttons.setSpacing(SPACE if not beside or room >= 0 else 2)
+        self._under.setMaximumWidth(wide if beside else ANY_SIZE)
         fits = wide >= self._legend.minimumSizeHint().width()
-        self._legend.setVisible(fits and high >= self._legend.heightForWidth(wide))
+        self._legend.setVisible(fits and room >= self._legend.heightForWidth(wide))
+
+    def _is_larger(self, less: QSize, *, by: float, than: QSize) -> bool:
+        """Return whether the board is larger if its area is less by one size than by another."""
+        turn = self._view.turn
+        if turn is None:
+            return False
+        shown = _view(turn.reading)
+
+        def scale(less: QSize) -> float:
+            room = self.size() - less - QSize(SPACE, SPACE)
+            return min(room.width() / shown.width, room.height() / shown.height)
+
+        return scale(less) > by * scale(than)

@@ -57,6 +57,8 @@ REST: Final = 150
 """Milliseconds that the pointer rests on a cell before its outcomes are computed."""
 _SECONDS: Final = 2.0
 """Time limit for each hint that the cell may show; only huge boards come near it."""
+_GAP: Final = 12
+"""Points between the card and the cells that it describes."""
 _WIDTH: Final = 330
 """Width in points, if the window is wide enough."""
 
@@ -338,7 +340,7 @@ class Inspector(QObject):
         )
         self._view.light_up(cell, known.hints)
         self.card.show_info(known)
-        self.card.place_at(self._view, cell)
+        self.card.place_at(self._view, cell, known.hints)
         self._view.describe(known.text)
         if known.worth_opening and can_be_tried(turn):
             self._timer.start()
@@ -357,7 +359,7 @@ class Inspector(QObject):
         if answer is None or self._about is None:
             return
         self.card.show_outcomes(answer)
-        self.card.place_at(self._view, cell)
+        self.card.place_at(self._view, cell, self._about.hints)
         self._view.describe(f"{self._about.text} {outcomes_text(answer)}")
         self.outcomes_shown.emit(cell, answer)
 
@@ -407,17 +409,25 @@ class InspectorCard(QFrame):
         self.outcomes.setText(f"<table cellspacing='0'>{cells}</table>{below}")
         self.outcomes.show()
 
-    def place_at(self, view: BoardView, cell: Cell) -> None:
-        """Place the card beside a cell, within the window so that it cannot cover the game."""
+    def place_at(self, view: BoardView, cell: Cell, hints: tuple[Cell, ...] = ()) -> None:
+        """Place the card beside a cell, within the window so that it cannot cover the game.
+
+        Args:
+            view: The board view.
+            cell: The cell that it describes.
+            hints: The other cells that it names: if there is room, it covers none of them.
+        """
         window, place = view.window(), view.place()
         if window is None or place is None:
             return
         square = place.cell(cell).toAlignedRect()
+        for hint in hints:
+            square = square.united(place.cell(hint).toAlignedRect())
         square.moveTopLeft(view.mapTo(window, square.topLeft()))
         self.place_beside(square, window)
 
     def place_beside(self, square: QRect, window: QWidget) -> None:
-        """Place the card where it covers no part of a square of the window, if there is room."""
+        """Place the card where it covers as little as possible of a square of the window."""
         self.setParent(window)
         room = window.rect().adjusted(4, 4, -4, -4)
         layout = self.layout()
@@ -425,24 +435,19 @@ class InspectorCard(QFrame):
         width = min(max(_WIDTH, least), room.width())
         height = layout.totalHeightForWidth(width) if layout is not None else 0
         here = QRect(0, 0, width, min(max(height, 0), room.height()))
-        gap = square.width() // 2 + 4
+        places: list[tuple[int, int, QRect]] = []
         for corner in (
-            QPoint(square.right() + gap, square.top()),
-            QPoint(square.left() - gap - width, square.top()),
-            QPoint(square.left(), square.bottom() + gap),
-            QPoint(square.left(), square.top() - gap - here.height()),
+            QPoint(square.right() + _GAP, square.top()),
+            QPoint(square.left() - _GAP - width, square.top()),
+            QPoint(square.left(), square.bottom() + _GAP),
+            QPoint(square.left(), square.top() - _GAP - here.height()),
         ):
             here.moveTopLeft(corner)
-            # It may be moved along the square, but not towards it.
-            if corner.y() == square.top():
-                here.moveTop(min(here.top(), room.bottom() - here.height()))
-            else:
-                here.moveLeft(min(here.left(), room.right() - width))
-            if room.contains(here):
-                break
-        here.moveLeft(max(room.left(), min(here.left(), room.right() - width)))
-        here.moveTop(max(room.top(), min(here.top(), room.bottom() - here.height())))
-        self.setGeometry(here)
+            here.moveLeft(max(room.left(), min(here.left(), room.right() - width)))
+            here.moveTop(max(room.top(), min(here.top(), room.bottom() - here.height())))
+            covered = here.intersected(square)
+            places.append((covered.width() * covered.height(), len(places), QRect(here)))
+        self.setGeometry(min(places, key=lambda place: place[:2])[2])
         self.raise_()
         self.show()
 

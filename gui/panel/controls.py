@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import QPushButton, QWidget
 
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import act_as_pressed, lay_row
+from gui.panel.widgets import act_as_pressed, lay_row, tip_text
 from gui.runner.protocol import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
@@ -71,7 +71,7 @@ class Controls(QWidget):
         self._describe_sidebar(shown=True)
         row = lay_row(self.sidebar, on=self)
         for name, button in self._named():
-            button.setToolTip(f"{_TIPS[name]} ({KEYS[name]})")
+            button.setToolTip(tip_text(f"{_TIPS[name]} ({KEYS[name]})"))
             # `click` and not the button's own shortcut, which acts 0.1 s later.
             act = self._stop_by_key if name == "stop" else button.click
             shortcut = QShortcut(QKeySequence(KEYS[name]), self)
@@ -143,7 +143,7 @@ class Controls(QWidget):
         """Show in the tooltips why Play or Assist cannot start; empty if it can."""
         for name, obstacle in (("play", play), ("assist", assist or play)):
             button = self._button(name)
-            button.setToolTip(obstacle or f"{_TIPS[name]} ({KEYS[name]})")
+            button.setToolTip(tip_text(obstacle or f"{_TIPS[name]} ({KEYS[name]})"))
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the icons alone; the buttons show as much as fits."""
@@ -166,7 +166,7 @@ class Controls(QWidget):
                 keys = f"{key} in every window"
             elif key:
                 keys = f"{keys} in this window, {key} in every window"
-            self._button(name).setToolTip(f"{_TIPS[name]} ({keys})")
+            self._button(name).setToolTip(tip_text(f"{_TIPS[name]} ({keys})"))
             self._keys[name] = ", ".join(dict.fromkeys(filter(None, (KEYS[name], key))))
         self._name_buttons()
         self._measure()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from PyQt6.QtCore import QEvent, QSize, Qt
+from PyQt6.QtCore import QEvent, Qt
 from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import (
     QFrame,
@@ -23,21 +23,25 @@ from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
 from bot.solver.explain import explain
 from gui.panel.assist import CoachCard
-from gui.panel.boardview import BoardView
+from gui.panel.boardview import BoardView, LayerSwitch
 from gui.panel.cell_label import CellLabel
 from gui.panel.theme import SPACE
-from gui.panel.widgets import explanation, lay_column, plain_label, sentence
+from gui.panel.widgets import (
+    Flow,
+    explanation,
+    lay_column,
+    lay_row,
+    plain_label,
+    sentence,
+    tip_text,
+)
 from gui.run_statistics import GUESSES, STAGES, RunStatistics
 from gui.runner.protocol import State
 
 SHOWN_MOVES: Final = 4
 """Number of moves that are listed; the others are counted."""
-_ARRANGEMENTS: Final = ((4, 2), (2, 2), (2, 1), (1, 2), (1, 1))
-"""Cards per row and pairs of values per row; the first arrangement that fits is used."""
 _GAP: Final = 6
 """Points between the cards, around their texts, and between a figure and its name."""
-_SHARES: Final = (55, 34, 28, 35)
-"""Relative widths of the cards, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
 _STAGE_WORDS: Final = {
     "capture": "Capture",
@@ -98,9 +102,14 @@ _WATCHED_WORDS: Final = {
 
 
 class Details(QWidget):
-    """The values and explanations of the newest turn."""
+    """The values and explanations of the newest turn.
 
-    def __init__(self) -> None:
+    Args:
+        page: The page that places the coach and the reason itself, and shows the times only when
+            asked to; None to show everything.
+    """
+
+    def __init__(self, page: QWidget | None = None) -> None:
         super().__init__()
         self.reason = CellLabel("Why this move")
         # Always two lines, so that the board does not move with the text's length.
@@ -111,32 +120,41 @@ class Details(QWidget):
         self.moves = CellLabel("Next moves")
         self.moves.setMinimumHeight((SHOWN_MOVES + 1) * self.moves.fontMetrics().lineSpacing())
         self.moves.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._moves_width = 0
-        """Points that the longest line so far needs."""
-        self.game = _ValueGrid(_GAME_VALUES)
+        self.game = _ValueGrid(_GAME_VALUES, pairs=1 if page is None else 2)
         for name, tip in _GAME_TIPS.items():
             self.game.set_tip(name, tip)
         self.score = _ValueGrid(_SCORE_VALUES)
         self.score.setToolTip(
-            f"Of all runs with this board. Guesses: {GUESSES[0].lower()}{GUESSES[1:]}"
+            tip_text(f"Of all runs with this board. Guesses: {GUESSES[0].lower()}{GUESSES[1:]}")
         )
         self.time = _ValueGrid(dict.fromkeys(_STAGE_WORDS.values(), _USUAL_TIMES), "Time")
         self.coach = CoachCard()
-        why = _card(_heading("Why"), self.reason, self.remarks)
-        self._titles = [
-            _heading(text) for text in ("Game", "Next moves", "Score", "Last / mean, ms")
-        ]
+        across = page is not None
+        self.why = _card(_heading("Why"), self.reason, self.remarks, across=across)
         contents = (self.game, self.moves, self.score, self.time)
-        self._cards = [_card(*both) for both in zip(self._titles, contents, strict=True)]
-        self._across = 0
+        titles = ("Game", "Next moves", "Score", "Last / mean, ms")
+        self._cards = [
+            _card(_heading(title), part) for title, part in zip(titles, contents, strict=True)
+        ]
         self._state = State.IDLE
         self._status: Status | None = None
         self._shown: tuple[Board, Status] | None = None
         """The game whose values are shown."""
-        self._grid = QGridLayout()
-        self._grid.setSpacing(_GAP)
-        lay_column(self.coach, why, self._grid, on=self)
+        self.layers = LayerSwitch(page or self)
+        self._layers_row = QWidget()
+        lay_row(QLabel("Board shown as"), self.layers, 1, on=self._layers_row)
+        parts = () if page is not None else (self.coach, self.why)
+        cards = Flow(*self._cards, gap=_GAP, filled=True)
+        lay_column(*parts, cards, self._layers_row, on=self)
+        self._layers_row.hide()
+        if page is not None:
+            self.show_more(False)
         self.clear()
+
+    def show_more(self, shown: bool) -> None:
+        """Show or hide the times, and the choice of what the board is painted from."""
+        self._cards[-1].setVisible(shown)
+        self._layers_row.setVisible(shown)
 
     def highlight_on(self, view: BoardView) -> None:
         """Highlight the cells that the texts name on this board view."""
@@ -144,59 +162,10 @@ class Details(QWidget):
             label.highlight_on(view)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Rearrange the cards for the new width."""
+        """Give the remarks the height that they need at the new width."""
         super().resizeEvent(event)
         self.remarks.setMinimumHeight(0)
         self._show_remarks(self.remarks.text())
-        self._arrange()
-
-    def changeEvent(self, event: QEvent | None) -> None:
-        """Rearrange the cards for another font."""
-        super().changeEvent(event)
-        if event is not None and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            for grid in (self.game, self.score, self.time):
-                grid.measure()
-            self._arrange()
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the size at which the cards are stacked."""
-        return QSize(self._least_width(1, 1), super().minimumSizeHint().height())
-
-    def _arrange(self) -> None:
-        """Arrange the cards side by side, each wide enough for its text."""
-        room = self.width()
-        across, pairs = next(
-            (one for one in _ARRANGEMENTS if self._least_width(*one) <= room), _ARRANGEMENTS[-1]
-        )
-        fits = self._least_width(across, pairs) <= room
-        self.moves.setMinimumWidth(self._moves_width if fits else 0)
-        self.game.spread(pairs)
-        self._spread(across)
-
-    def _least_width(self, across: int, pairs: int) -> int:
-        """Return the width in points that an arrangement needs."""
-        layout = self._cards[0].layout()
-        margins = layout.contentsMargins() if layout is not None else self.contentsMargins()
-        widths = (
-            self.game.least_width(pairs),
-            max(self._moves_width, self.moves.fontMetrics().horizontalAdvance(_USUAL_MOVE)),
-            self.score.least_width(1),
-            self.time.least_width(1),
-        )
-        around = margins.left() + margins.right() + 2 * self._cards[0].frameWidth()
-        heads = (card.minimumSizeHint().width() for card in self._titles)
-        needed = [max(both) + around for both in zip(widths, heads, strict=True)]
-        columns = [max(needed[column::across]) for column in range(across)]
-        return sum(columns) + _GAP * (across - 1)
-
-    def _spread(self, across: int) -> None:
-        if across == self._across:
-            return
-        self._across = across
-        for number, card in enumerate(self._cards):
-            self._grid.addWidget(card, number // across, number % across)
-        for number, share in enumerate(_SHARES):
-            self._grid.setColumnStretch(number, share if number < across else 0)
 
     def clear(self) -> None:
         """Show that nothing has been played yet."""
@@ -206,10 +175,10 @@ class Details(QWidget):
         self.remarks.clear()
         self.reason.setText(_FIRST[self._state is State.IDLE])
         self.moves.setText(_NOTHING)
-        self._moves_width = 0
+        metrics = self.moves.fontMetrics()
+        self.moves.setMinimumWidth(metrics.horizontalAdvance(_USUAL_MOVE))
         for grid in (self.game, self.score, self.time):
             grid.clear()
-        self._arrange()
 
     def show_state(self, state: State) -> None:
         """Show whether an unfinished game is being played, paused or stopped."""
@@ -218,7 +187,6 @@ class Details(QWidget):
             self.reason.setText(_FIRST[state is State.IDLE])
         if self._status is not None:
             self._show_status(self._status)
-            self._arrange()
 
     def _show_status(self, status: Status) -> None:
         self._status = status
@@ -242,7 +210,6 @@ class Details(QWidget):
         if shown != self._shown:
             self._show_watched(turn)
         self._shown = shown
-        self._arrange()
 
     def _show_watched(self, turn: Turn) -> None:
         """Show the values of a game that nothing plays, and none of an earlier run."""
@@ -296,13 +263,12 @@ class Details(QWidget):
             last = turn.seconds.get(stage, 0.0)
             text = f"{_milliseconds(last)} / {_milliseconds(statistics.mean(stage))}"
             self.time.show_value(_STAGE_WORDS[stage], text)
-        self._arrange()
 
     def _show_moves(self, lines: list[str]) -> None:
         """Show one move per line, keeping the widest width so that the cards do not move."""
         self.moves.setText("\n".join(lines) or _NOTHING)
         width = self.moves.fontMetrics().horizontalAdvance
-        self._moves_width = max(self._moves_width, *map(width, lines or [_NOTHING]))
+        self.moves.setMinimumWidth(max(self.moves.minimumWidth(), *map(width, lines or [""])))
 
     def _show_pace(self, done: int, statistics: RunStatistics) -> None:
         """Show the speed and efficiency of this game, as the community counts them."""
@@ -325,71 +291,52 @@ class Details(QWidget):
 
 
 class _ValueGrid(QWidget):
-    """Names on the left of their values, one or two pairs per row.
+    """Names on the left of their values.
 
     Args:
-        usual: The names, each with a text as wide as its usual values.
+        usual: The names, each with a text as wide as its usual values: room for it is kept.
         prefix: Precedes the names for screen readers.
+        pairs: Number of pairs of a name and a value in a row.
     """
 
-    def __init__(self, usual: Mapping[str, str], prefix: str = "") -> None:
+    def __init__(self, usual: Mapping[str, str], prefix: str = "", pairs: int = 1) -> None:
         super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setVerticalSpacing(2)
-        self._grid.setHorizontalSpacing(_GAP)
-        self._pairs = 0
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(2)
+        grid.setHorizontalSpacing(_GAP)
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
         self._usual = usual
-        self._least: dict[int, int] = {}
-        """Least width by the number of pairs per row, until a label needs more."""
-        for name in usual:
-            label = QLabel(name)
-            label.setProperty("muted", True)
-            value = plain_label(f"{prefix} {name}".strip())
-            value.setProperty("figure", True)
-            self._names[name], self._values[name] = label, value
-        self._grid.setRowStretch(len(self._values), 1)
-        self.spread(1)
-
-    def spread(self, pairs: int) -> None:
-        """Arrange so many pairs per row."""
-        if pairs == self._pairs:
-            return
-        self._pairs = pairs
-        for place, name in enumerate(self._names):
+        for place, name in enumerate(usual):
             row, column = divmod(place, pairs)
-            self._grid.addWidget(self._names[name], row, 2 * column)
-            self._grid.addWidget(self._values[name], row, 2 * column + 1)
-        for column in range(2):
-            self._grid.setColumnStretch(2 * column + 1, int(column < pairs))
+            label, value = QLabel(name), plain_label(f"{prefix} {name}".strip())
+            label.setProperty("muted", True)
+            value.setProperty("figure", True)
+            grid.addWidget(label, row, 2 * column)
+            grid.addWidget(value, row, 2 * column + 1)
+            grid.setColumnStretch(2 * column + 1, 1)
+            self._names[name], self._values[name] = label, value
+        grid.setRowStretch(len(usual), 1)
+        self.clear()
 
-    def least_width(self, pairs: int) -> int:
-        """Return the width in points that so many pairs per row need."""
-        if pairs not in self._least:
-            names = [_least(label) for label in self._names.values()]
-            values = [_least(self._values[name], text) for name, text in self._usual.items()]
-            columns = [
-                max(widths[column::pairs]) for column in range(pairs) for widths in (names, values)
-            ]
-            self._least[pairs] = sum(columns) + _GAP * (len(columns) - 1)
-        return self._least[pairs]
+    def changeEvent(self, event: QEvent | None) -> None:
+        """Keep room for the usual values in another font."""
+        super().changeEvent(event)
+        if event is not None and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._keep_room()
 
-    def measure(self) -> None:
-        """Measure the labels again, in another font."""
-        self._least.clear()
+    def _keep_room(self) -> None:
+        for name, text in self._usual.items():
+            value = self._values[name]
+            value.setMinimumWidth(value.fontMetrics().horizontalAdvance(text))
 
     def show_value(self, name: str, text: str) -> None:
         """Show a figure, keeping the largest width so that nothing moves."""
         value = self._values[name]
-        if value.text() == text:
-            return
-        value.setText(text)
-        least = _least(value)
-        if least > value.minimumWidth():
-            value.setMinimumWidth(least)
-            self._least.clear()
+        if value.text() != text:
+            value.setText(text)
+            value.setMinimumWidth(max(value.minimumWidth(), value.minimumSizeHint().width()))
 
     def set_tip(self, name: str, tip: str) -> None:
         """Explain a figure in a tooltip."""
@@ -398,25 +345,16 @@ class _ValueGrid(QWidget):
 
     def call(self, name: str, shown: str) -> None:
         """Rename a figure."""
-        if self._names[name].text() != shown:
-            self._names[name].setText(shown)
-            self._values[name].setAccessibleName(shown)
-            self._least.clear()
+        self._names[name].setText(shown)
+        self._values[name].setAccessibleName(shown)
 
     def value(self, name: str) -> str:
         return self._values[name].text()
 
     def clear(self) -> None:
         for value in self._values.values():
-            value.setMinimumWidth(0)
             value.setText(_NOTHING)
-        self._least.clear()
-
-
-def _least(label: QLabel, usual: str = "") -> int:
-    """Return the width in points that a label needs now, needed before, or usually needs."""
-    needed = label.fontMetrics().horizontalAdvance(usual)
-    return max(label.minimumWidth(), label.minimumSizeHint().width(), needed)
+        self._keep_room()
 
 
 def _share(rate: float) -> str:
@@ -430,12 +368,17 @@ def _heading(text: str) -> QLabel:
     return title
 
 
-def _card(title: QLabel, *contents: QWidget) -> QFrame:
+def _card(title: QLabel, *contents: QWidget, across: bool = False) -> QFrame:
+    """Return a card with the title above its contents, or on their left."""
     card = QFrame()
     card.setProperty("card", True)
-    column = lay_column(title, on=card, margins=(_GAP, SPACE, _GAP, SPACE), gap=4)
-    for content in contents:
-        column.addWidget(content, 1)
+    margins = (_GAP, SPACE, _GAP, SPACE)
+    if across:
+        title.setAlignment(Qt.AlignmentFlag.AlignTop)
+        stretched = [(content, 1) for content in contents]
+        lay_row(title, (lay_column(*stretched, gap=4), 1), on=card, margins=margins)
+    else:
+        lay_column(title, *((content, 1) for content in contents), on=card, margins=margins, gap=4)
     return card
 
 

@@ -119,7 +119,8 @@ class HelpPage(Page):
                 button.setFocus()
         key = self.context.stop_key()
         self.watch.setText(
-            "3.  The reason for each move is shown below the board. In this window, "
+            "3.  The reason for each move is shown below the board; Details adds the times. While "
+            "a game is played, this window moves off its board. In this window, "
             f"{KEYS['pause']} pauses and {KEYS['step']} takes one step. Alt and a digit "
             "open the pages, from the top; F1 opens this one."
         )

@@ -9,7 +9,6 @@ from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
 from PyQt6.QtWidgets import QComboBox, QFormLayout, QFrame, QWidget
 
 from bot.digging import HUNTERS
-from bot.game import Rules
 from bot.planner import Style
 from bot.solver import PLAYER, SOLVERS
 from gui.panel.theme import SPACE
@@ -22,6 +21,7 @@ from gui.panel.widgets import (
     name_control,
     plain_label,
     set_least_height,
+    tip_text,
 )
 from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
@@ -42,10 +42,6 @@ STYLES: Final[dict[str, Style]] = {
 }
 _OFFERED: Final = {PLAYER: "Best", "human": "Human (strategies 1 to 7)"}
 """The solvers of the menu, with their names there."""
-GAMES: Final[dict[str, Rules]] = {
-    "Minesweeper": Rules.CLASSIC,
-    "Find all mines": Rules.DIGGING,
-}
 THEMES: Final[dict[str, str]] = {
     "Same as system": "system",
     "Light": "light",
@@ -141,7 +137,7 @@ def list_players(control: QComboBox, settings: Settings) -> None:
             info = known.get(name)
             control.setItemData(
                 at,
-                f"{info.summary}\nSource: {info.source}"
+                tip_text(f"{info.summary}\nSource: {info.source}")
                 if info
                 else "not available in this version: choose another one",
                 Qt.ItemDataRole.ToolTipRole,

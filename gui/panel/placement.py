@@ -5,22 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from PyQt6.QtCore import QPoint, QRect, QSize
-from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, QTimer
+from PyQt6.QtGui import QCursor, QGuiApplication
 from PyQt6.QtWidgets import QWidget
 
 from bot.frame import Region
 from gui.panel.banner import Banner
 from vision.desktop import desktop
 
+_REMEDY: Final = (
+    "To see both, pause, then move the game to a corner of the screen or make its window smaller."
+)
 _BEHIND: Final = (
     "There is no room for the panel beside the board. The game stays in front of it while it is "
-    "played{stop}."
+    f"played{{stop}}. {_REMEDY}"
 )
 _OUT_OF_SIGHT: Final = (
     "The board fills the screen, so the panel was minimised. It returns when the games are "
-    "over{stop}."
+    f"over{{stop}}. {_REMEDY}"
 )
+_GUARDED_MS: Final = 1000
+"""Milliseconds for which clicks are ignored after the window moved under the pointer."""
+_FRAME: Final = 80
+"""Points by which a window manager may place a window elsewhere because of its frame."""
+_HELD: Final = 4
+"""Points that the pointer may move, by the jitter of a hand, and still counts as at rest."""
 
 
 class Placement:
@@ -35,6 +44,11 @@ class Placement:
         self._window, self._banner = window, banner
         self._title = window.windowTitle()
         self._behind = self._hidden = self._had_keyboard = False
+        self._before: QRect | None = None
+        """The window's geometry before it moved aside for a run; None if it did not."""
+        self._aside = QRect()
+        """Its geometry then."""
+        self._guard = _ClickGuard(window)
 
     def open_beside(self, region: Region, smallest: QSize) -> None:
         """Move off a board, if there is room, and stay there.
@@ -61,7 +75,12 @@ class Placement:
             return False
         window, area = self._window, logical(region)
         self._had_keyboard = window.isActiveWindow()
-        if not step_aside(window, area):
+        before = window.geometry()
+        free = step_aside(window, area)
+        if free and window.geometry() != before:
+            self._before, self._aside = before, window.geometry()
+            self._guard.start()
+        if not free:
             self._behind, self._hidden = can_raise, not can_raise
             self._announce(stop_key)
             if can_raise:
@@ -93,7 +112,15 @@ class Placement:
             self._window.showMinimized()
 
     def come_back(self) -> None:
-        """Show the window after a run; one that moved aside stays there, off the board."""
+        """Show the window after a run where it was before, unless the user has moved it since."""
+        before, self._before = self._before, None
+        now = self._window.geometry()
+        moved = (now.topLeft() - self._aside.topLeft()).manhattanLength() > _FRAME
+        if before is not None and not moved and now.size() == self._aside.size():
+            self._window.setGeometry(before)
+            # The game was behind it when the run began, and would cover its buttons now.
+            self._window.raise_()
+            self._guard.start()
         if self._hidden or self._behind:
             self._window.setWindowTitle(self._title)
             self._banner.retract(self)
@@ -104,6 +131,49 @@ class Placement:
                 # The game has had it since it was brought to the front.
                 self._window.activateWindow()
             self._hidden = self._behind = False
+
+
+class _ClickGuard(QObject):
+    """A filter of the clicks that were meant for what lay under the pointer before a move.
+
+    Args:
+        window: The window that moves by itself.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._pointer = QPoint()
+        self._clock = QTimer(self)
+        self._clock.setSingleShot(True)
+        self._clock.setInterval(_GUARDED_MS)
+
+    def start(self) -> None:
+        """Ignore clicks on the window for a moment, until the pointer moves."""
+        self._pointer = QCursor.pos()
+        app = QCoreApplication.instance()
+        if app is not None and self._window.geometry().contains(self._pointer):
+            app.installEventFilter(self)
+            self._clock.start()
+
+    def eventFilter(  # noqa: N802 - Qt's name
+        self, watched: QObject | None, event: QEvent | None
+    ) -> bool:
+        """Ignore a click that begins meanwhile."""
+        pressed = event is not None and event.type() in (
+            QEvent.Type.MouseButtonPress,
+            QEvent.Type.MouseButtonDblClick,
+        )
+        if not pressed:
+            return False
+        rested = (QCursor.pos() - self._pointer).manhattanLength() <= _HELD
+        if self._clock.isActive() and rested:
+            inside = isinstance(watched, QWidget) and watched.window() is self._window
+            return inside or watched is self._window.windowHandle()
+        app = QCoreApplication.instance()
+        if app is not None:
+            app.removeEventFilter(self)
+        return False
 
 
 def step_aside(window: QWidget, area: QRect, smallest: QSize | None = None) -> bool:

@@ -35,7 +35,7 @@ from PyQt6.QtWidgets import (
 from bot.solver import PLAYER
 from gui.images import to_qimage
 from gui.panel.banner import Banner
-from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
+from gui.panel.boardview import BoardArea, BoardView, Legend
 from gui.panel.controls import KEYS, Controls
 from gui.panel.details import Details
 from gui.panel.edit_button import EditButton
@@ -60,6 +60,7 @@ from gui.panel.widgets import (
     row_of,
     scrolled,
     sentence,
+    tip_text,
     wrapped_label,
 )
 from gui.questions import ProgramQuestion
@@ -81,13 +82,17 @@ _SKINS: Final = "skins"
 """The subject of messages about skins."""
 SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
-LEAST_DETAILS: Final = 1
-"""Height in points of the details if the board needs the space; they scroll."""
-_LOW: Final = 400
-"""Height in points that the rest of the page takes before the details get more than a third."""
+_LOW: Final = (220, 12)
+"""Height in points, and in lines of text, that the rest takes before the details get any."""
+_USUAL_DETAILS: Final = 70
+"""Least height in points of the details: a lower page shows them only if the user opens them."""
+_LEAST_DETAILS: Final = 24
+"""Height in points of opened details on the lowest page; they scroll."""
+_LOWEST: Final = 266
+"""Height in points that the rest of the page needs at least."""
 MARGIN: Final = SPACE + 4
 ASSIST_PLAYS: Final = (
-    "Assist works only with the game 'Minesweeper'. Choose it on the page Settings, then press "
+    "Assist works only with the game 'Minesweeper'. Choose it on the page Lab, then press "
     "Assist again."
 )
 _WATCHING: Final = {
@@ -247,7 +252,7 @@ class Surface(QWidget):
         super().__init__()
         self.chooser, self.options = Chooser(), Options(settings)
         self.controls, self.banner, self.empty = Controls(), banner, EmptyPage()
-        self.view, self.layers = BoardView(), LayerSwitch()
+        self.view = BoardView()
         self.view.set_numbered(settings.coordinates)
         self.legend, self.edit = Legend(self.view), EditButton(self.view)
         self.move_now = named_button(
@@ -255,7 +260,13 @@ class Surface(QWidget):
         )
         # Disabled at its own click, it would pass the focus on.
         self.move_now.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.teach, self.details, self.status = TeachPage(), Details(), wrapped_label("State")
+        self.teach, self.details, self.status = TeachPage(), Details(self), wrapped_label("State")
+        self.layers = self.details.layers
+        self.more = named_button(
+            "Detai&ls", "Details", "Show the times, and what the board is painted from"
+        )
+        self.more.setCheckable(True)
+        self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.program = ProgramPage()
         self._question: QWidget = self.teach
         """The page with the question."""
@@ -271,18 +282,13 @@ class Surface(QWidget):
         self._side = column_of(self.chooser, self.options)
         self.sidebar = scrolled(self._side, SIDEBAR)
         self._columns = lay_row(self.sidebar, on=self, margins=PAGE_MARGINS, gap=MARGIN)
-        self._narrow = False
+        self._narrow, self._roomy = False, True
         """Whether the list is shown in place of the board, not beside it."""
-        self._details_area = scrolled(self.details)
-        self._details_area.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
-        self._details_area.setMinimumHeight(LEAST_DETAILS)
         pages = self._built_pages()
         self._middle = _Middle(pages)
         self.banner_place = self._middle.banner_place
         self.banner_place.addWidget(banner)
-        bottom = QWidget()
-        lay_row((self.status, 1), self.move_now, on=bottom)
-        main = column_of(self.controls, self._middle, self._details_area, bottom)
+        main = self._built_column()
         self._columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.set_mines)
         self.options.changed.connect(self._show_obstacles)
@@ -291,6 +297,8 @@ class Surface(QWidget):
         self.controls.sidebar.toggled.connect(self._show_parts)
         self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
         self.layers.chosen.connect(self.view.set_layers)
+        self.more.toggled.connect(self.details.show_more)
+        self.more.toggled.connect(self._share_height)
         self.details.highlight_on(self.view)
         order_by_layout(self)
 
@@ -392,9 +400,20 @@ class Surface(QWidget):
             self.controls.sidebar.setChecked(False)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Leave most of a low window to the board; the details scroll."""
+        """Leave most of a low window to the board and the reason; the details scroll."""
         super().resizeEvent(event)
-        self._details_area.setMaximumHeight(max(self.height() // 3, self.height() - _LOW))
+        self._share_height()
+
+    def _share_height(self) -> None:
+        points, lines = _LOW
+        spare = self.height() - points - lines * self.fontMetrics().lineSpacing()
+        needed = self._details_area.sizeHint().height()
+        self._roomy = spare >= _USUAL_DETAILS
+        least = min(max(self.height() - _LOWEST, _LEAST_DETAILS), _USUAL_DETAILS)
+        most = max(spare, least)
+        self._details_area.setMinimumHeight(min(needed, most))
+        self._details_area.setMaximumHeight(most)
+        self._show_parts()
 
     def _show_parts(self) -> None:
         """Show the list, what it leaves room for, and no details during a question."""
@@ -402,7 +421,9 @@ class Surface(QWidget):
         self.sidebar.setVisible(listed)
         free = not (self._narrow and listed)
         self._pages.setVisible(free)
-        self._details_area.setVisible(free and not self._asking)
+        explained = free and not self._asking
+        self._explanations.setVisible(explained)
+        self._details_area.setVisible(explained and (self._roomy or self.more.isChecked()))
         if focused is not None and not focused.isVisibleTo(self):
             self.controls.sidebar.setFocus()
 
@@ -484,7 +505,7 @@ class Surface(QWidget):
 
     def _built_pages(self) -> QStackedWidget:
         """Return the stack of the board and the page that precedes it."""
-        self._board_page = BoardArea(self.view, self.legend, self.layers, self.edit)
+        self._board_page = BoardArea(self.view, self.legend, self.edit, self.more)
         self._pages = _Pages()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._board_page)
@@ -495,6 +516,24 @@ class Surface(QWidget):
             # A hidden page must not reserve space that the details need.
             page.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         return self._pages
+
+    def _built_column(self) -> QWidget:
+        """Return the column of the buttons, the board, and what explains it."""
+        self._details_area = scrolled(self.details)
+        self._details_area.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self._explanations = column_of(self.details.coach, self.details.why)
+        policy = self._explanations.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
+        self._explanations.setSizePolicy(policy)
+        bottom = QWidget()
+        lay_row((self.status, 1), self.move_now, on=bottom)
+        return column_of(
+            self.controls,
+            self._middle,
+            self._explanations,
+            self._details_area,
+            bottom,
+        )
 
     def _turn_page(self) -> None:
         """Show the current page, and the details unless there is a question."""
@@ -663,7 +702,7 @@ class Candidates(QAbstractListModel):
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.DecorationRole: picture,
             Qt.ItemDataRole.AccessibleTextRole: text,
-            Qt.ItemDataRole.ToolTipRole: text,
+            Qt.ItemDataRole.ToolTipRole: tip_text(text),
             CANDIDATE_ROLE: board,
             DETAIL_ROLE: lines,
         }

@@ -91,7 +91,7 @@ class ProgramPage(QFrame):
         self.key_label = QLabel("Key")
         self.key_label.setBuddy(self.key)
         self.send = QPushButton("Allow this key")
-        self.send.setToolTip("The key is sent to this program, now and at the end of later games")
+        self.send.setToolTip("The key is sent to this program, now and after later games")
         self.note = explanation("About the key")
         self.send.setAccessibleName("Allow this key")
         self.number, self.use_number = QLineEdit(), QPushButton("Use this number")

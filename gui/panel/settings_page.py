@@ -28,13 +28,8 @@ from gui.panel.jobs import Jobs, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
     AFTER_GAME,
-    GAMES,
     STYLES,
     THEMES,
-    THINKING,
-    THINKING_TIP,
-    SpeedSlider,
-    choose_thinking,
     list_players,
 )
 from gui.panel.pages import HELP, Context, Page
@@ -55,7 +50,6 @@ from gui.panel.widgets import (
     sentence,
 )
 from gui.settings import (
-    ENDLESS,
     PAUSE_KEY,
     STOP_KEY,
     check_keys,
@@ -76,10 +70,8 @@ class SettingsPage(Page):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         settings = context.settings()
-        self.game, self.style_box = box(GAMES, settings.rules), box(STYLES, settings.style)
-        self.solver, self.pace = QComboBox(), SpeedSlider(settings.pace)
-        self.simulate = box(THINKING, 0.0)
-        self.think, self.games = QDoubleSpinBox(), _number(ENDLESS, 1_000_000, "No limit")
+        self.style_box = box(STYLES, settings.style)
+        self.solver, self.think = QComboBox(), QDoubleSpinBox()
         self.after_win = box(AFTER_GAME, settings.after_win)
         self.after_loss = box(AFTER_GAME, settings.after_loss)
         self.after_dialog = box(AFTER_DIALOG, settings.after_dialog)
@@ -122,7 +114,7 @@ class SettingsPage(Page):
         self.think.setDecimals(1)
         self.think.setSuffix(" s")
         self.megabytes.setSuffix(" MB")
-        for spin in (self.think, self.games, self.most, self.megabytes):
+        for spin in (self.think, self.most, self.megabytes):
             spin.setKeyboardTracking(False)
         self._lay_out()
         self._connect()
@@ -133,7 +125,6 @@ class SettingsPage(Page):
         del what
         settings = self.context.settings()
         numbers: list[tuple[QSpinBox | QDoubleSpinBox, float]] = [
-            (self.games, settings.games or ENDLESS),
             (self.most, settings.keep_sessions or 0),
             (self.megabytes, settings.keep_megabytes or 0),
             (self.think, settings.think),
@@ -148,16 +139,12 @@ class SettingsPage(Page):
         ):
             with QSignalBlocker(tick):
                 tick.setChecked(checked)
-        choose(self.game, settings.rules)
         choose(self.style_box, settings.style)
         choose(self.after_win, settings.after_win)
         choose(self.after_loss, settings.after_loss)
         choose(self.after_dialog, settings.after_dialog)
         choose(self.theme, settings.theme)
-        self.pace.set_pace(settings.pace)
-        choose_thinking(self.simulate, settings.simulate)
         list_players(self.solver, settings)
-        self.game.setEnabled(not self.context.playing())
         self.style_box.setEnabled(not settings.digging)
         self.folder.show_folder(settings.sessions)
         self.key.show_key(settings.stop_key)
@@ -172,7 +159,6 @@ class SettingsPage(Page):
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("Shows what is known in the corners of the game's cells")
         assist.whole(self.marks)
-        play.row("G&ame", self.game, "Which game", "Open all safe cells, or find all mines")
         play.row(
             "Sol&ver",
             self.solver,
@@ -180,16 +166,8 @@ class SettingsPage(Page):
             "Which solver chooses the moves. Can be changed during a game",
         )
         play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are used")
-        play.row(
-            "Thi&nking time per guess",
-            self.simulate,
-            "Thinking time per guess",
-            THINKING_TIP,
-        )
         play.row("T&ime limit per move", self.think, "Time limit per move, in seconds",
                  "After this time the solver uses an estimate")  # fmt: skip
-        play.row("Spee&d", self.pace, "Speed of play", "Slow down to watch every click")
-        play.row("Games", self.games, "Games to play", "How many games to play in one run")
         after.row("After a &win", self.after_win, "After a win", "What to do after a game is won")
         after.row(
             "After a &loss", self.after_loss, "After a loss", "What to do after a game is lost"
@@ -234,18 +212,14 @@ class SettingsPage(Page):
     def _connect(self) -> None:
         for control, name in (
             (self.style_box, "style"),
-            (self.simulate, "simulate"),
             (self.after_win, "after_win"),
             (self.after_loss, "after_loss"),
             (self.after_dialog, "after_dialog"),
             (self.theme, "theme"),
         ):
             control.currentIndexChanged.connect(partial(self._chosen, control, name))
-        self.pace.chosen.connect(lambda pace: self._put(pace=pace))
-        self.game.currentIndexChanged.connect(self._choose_game)
         self.solver.currentIndexChanged.connect(self._choose_solver)
         self.think.valueChanged.connect(lambda value: self._put(think=value))
-        self.games.valueChanged.connect(lambda value: self._put(games=value or None))
         self.most.valueChanged.connect(lambda value: self._put(keep_sessions=value or None))
         self.megabytes.valueChanged.connect(lambda value: self._put(keep_megabytes=value or None))
         self.record.toggled.connect(lambda checked: self._put(record=checked))
@@ -274,12 +248,6 @@ class SettingsPage(Page):
 
     def _chosen(self, control: QComboBox, name: str, _index: int) -> None:
         self._put(**{name: control.currentData()})
-
-    def _choose_game(self) -> None:
-        self._put(digging=self.game.currentText() == list(GAMES)[1])
-        settings = self.context.settings()
-        list_players(self.solver, settings)
-        self.style_box.setEnabled(not settings.digging)
 
     def _choose_solver(self) -> None:
         name = "hunter" if self.context.settings().digging else "solver"

@@ -76,8 +76,11 @@ class Rail(QWidget):
         on_theme_change(self._draw_icons)
 
     def show_page(self, name: str) -> None:
-        """Mark the page that is shown."""
+        """Mark the page that is shown, and no other one."""
         self.buttons[name].setChecked(True)
+        if any(button.hasFocus() for button in self.buttons.values()):
+            # The frame of the focus looks like a mark.
+            self.buttons[name].setFocus()
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Show or hide the texts."""
@@ -179,8 +182,9 @@ class Shell(QWidget):
             # Other pages explain moves in this process. The page is imported first: an import
             # failed when two threads imported the same library at once.
             PREPARATION.begin()
-        self.rail.show_page(name)
         self._stack.setCurrentWidget(page)
+        # A focus that was on the page before has moved to the rail.
+        self.rail.show_page(name)
         self._place_banner(name)
         self._banner.turn_to(name)
         if isinstance(page, Page):

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
+from textwrap import fill as fill_lines
 from typing import Any, Final
 
-from PyQt6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt
+from PyQt6.QtCore import QEvent, QObject, QRect, QRectF, QSignalBlocker, QSize, Qt
 from PyQt6.QtGui import (
     QColor,
     QFont,
@@ -23,6 +24,7 @@ from PyQt6.QtGui import (
     QPixmap,
     QResizeEvent,
     QShortcut,
+    QShowEvent,
 )
 from PyQt6.QtWidgets import (
     QAbstractButton,
@@ -48,6 +50,8 @@ from PyQt6.QtWidgets import (
 
 from gui.panel.theme import SPACE
 
+_TIP_WIDTH: Final = 60
+"""Characters in a line of a tooltip."""
 _FILE: Final = re.compile(r"\S*\w\.\w")
 _ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
 CONTROL_HEIGHT: Final = 26
@@ -176,10 +180,16 @@ def act_as_pressed(
     button.clicked.connect(lambda: act(pressed))
 
 
+def tip_text(text: str) -> str:
+    """Return the text of a tooltip in lines of at most 60 characters; Qt breaks none itself."""
+    lines = text.splitlines()
+    return "\n".join(fill_lines(line, _TIP_WIDTH, break_long_words=False) for line in lines)
+
+
 def name_control(control: QWidget, name: str, tip: str | None = None) -> None:
     """Name a control for screen readers, and set its tooltip: by default the same text."""
     control.setAccessibleName(name)
-    control.setToolTip(name if tip is None else tip)
+    control.setToolTip(tip_text(name if tip is None else tip))
     if isinstance(control, QAbstractSpinBox | QComboBox | QSlider):
         control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         control.installEventFilter(_PageScroller(control))
@@ -388,11 +398,12 @@ class Flow(QLayout):
     Args:
         parts: The items.
         gap: Points between two items, and between two rows.
+        filled: Whether the items of a row share its width and have its height.
     """
 
-    def __init__(self, *parts: QWidget, gap: int = SPACE) -> None:
+    def __init__(self, *parts: QWidget, gap: int = SPACE, filled: bool = False) -> None:
         super().__init__()
-        self._gap = gap
+        self._gap, self._filled = gap, filled
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         for part in parts:
@@ -450,11 +461,12 @@ class Flow(QLayout):
         top = rect.top()
         for line in self._lines(rect.width()):
             high = max(size.height() for _, size in line)
-            left = rect.left()
+            left, used = rect.left(), sum(size.width() + self._gap for _, size in line)
+            more = (rect.width() + self._gap - used) // len(line) if self._filled else 0
             for item, size in line if move else ():
-                middle = QPoint(left, top + (high - size.height()) // 2)
-                item.setGeometry(QRect(middle, size))
-                left += size.width() + self._gap
+                width, height = size.width() + more, high if self._filled else size.height()
+                item.setGeometry(QRect(left, top + (high - height) // 2, width, height))
+                left += width + self._gap
             top += high + self._gap
         return max(0, top - self._gap - rect.top())
 
@@ -502,9 +514,29 @@ class Tray(QScrollArea):
         return max(self._width or 0, content.minimumSizeHint().width() + bar.sizeHint().width())
 
     def sizeHint(self) -> QSize:
-        """Return the content's size hint."""
-        content = self.widget()
-        return content.sizeHint() if content is not None else super().sizeHint()
+        """Return the content's size hint, with its height at the current width."""
+        content, port = self.widget(), self.viewport()
+        if content is None or port is None:
+            return super().sizeHint()
+        size = content.sizeHint()
+        if content.hasHeightForWidth() and self.isVisible():
+            size.setHeight(content.heightForWidth(port.width()))
+        return size
+
+    def minimumSizeHint(self) -> QSize:
+        """Return Qt's own, but no larger height than the content needs."""
+        return super().minimumSizeHint().boundedTo(QSize(ANY_SIZE, self.sizeHint().height()))
+
+    def showEvent(self, event: QShowEvent | None) -> None:
+        """Update the size hint, which was estimated while it was hidden."""
+        super().showEvent(event)
+        self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Update the size hint for another width."""
+        super().resizeEvent(event)
+        if event is not None and event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def eventFilter(  # noqa: N802 - Qt's name
         self, watched: QObject | None, event: QEvent | None

@@ -410,7 +410,7 @@ def _no_board(name: str) -> str:
     return (
         f"'{name}' shows no board on its private screen (its windows: {titles}): where it begins "
         "with a menu, start it with the option that opens a game at once, such as 'gnome-mines "
-        "--big'; where it is larger than the screen, give --size. "
+        "--big'; where it is larger than the screen, start it on a larger one. "
         f"{SUPPORTED}"
     )
 

@@ -308,7 +308,7 @@ def check_level(reader: Reader, settings: Settings) -> None:
         raise WrongLevel(
             f"the board has {grid.cols} x {grid.rows} cells, which is not this program's level "
             f"'{settings.level}'{size}: choose that level in the game's own menu, or leave "
-            "--level out"
+            "the level open"
         )
 
 
@@ -348,8 +348,8 @@ def check_digging(reader: Reader, last: Turn, reading: Reading, *, lost: bool = 
 def _wrong_game(reader: Reader, why: str) -> str:
     name = reader.window.title if reader.window is not None else reader.skin.name
     return (
-        f"'{name}' plays Minesweeper and not the game of digging: {why}. Leave --digging out, or "
-        "turn the game of digging off in the settings"
+        f"'{name}' plays Minesweeper and not 'Find all mines': {why}. Play it "
+        "without 'Find all mines', which is chosen on the page Lab"
     )
 
 

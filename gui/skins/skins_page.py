@@ -5,11 +5,13 @@ The work is done in background jobs (`gui.skins.skin_jobs`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
@@ -55,6 +57,7 @@ from gui.panel.widgets import (
     lay_row,
     scrolled,
     sentence,
+    tip_text,
 )
 from gui.questions import Around, around_in
 from gui.runner.protocol import Candidate, Found
@@ -78,8 +81,8 @@ if TYPE_CHECKING:
 
 
 _ZIPS = "Skins (*.zip)"
-_LETTERS = "lower-case letters, digits, '.', '_' and '-'"
-_NAMES = f"Only {_LETTERS}:"
+_NAMES = "New name; the name of its folder is made of it:"
+_ANY_NAME = "Any name: that of its folder is made of it."
 _HOLDS = "It applies from the next game that you start."
 _ICON: Final = 44
 _CELL: Final = QSize(96, 78)
@@ -206,7 +209,7 @@ class SkinsPage(Page):
             "Rename this skin",
             _NAMES,
             name,
-            lambda new: self._start("Renaming", partial(self._shelf.rename, name, new)),
+            lambda new: self._start("Renaming", partial(self._shelf.rename, name, safe_name(new))),
         )
 
     def ask_delete(self) -> None:
@@ -356,7 +359,7 @@ class SkinsPage(Page):
                 "Import under another name",
                 f"{text}\n{_NAMES}",
                 result.free,
-                partial(self.import_zip, result.path),
+                lambda name: self.import_zip(result.path, safe_name(name)),
             )
         elif isinstance(result, Learned):
             self._show_learned(result)
@@ -501,6 +504,7 @@ class TileClustersView(QWidget):
         self._busy = False
         self.title, self.words = headline(), explanation("Progress")
         self.list, self.form, self.name = QListWidget(), TeachPage(_LEAVING), QLineEdit()
+        self.rule = explanation("Name of its folder")
         self.save = keyed("&Save skin", "Keep the skin under this name", "Ctrl+S")
         self.save.setProperty("primary", True)
         self.confirm = keyed("All &guesses are right", "Confirm all guesses", "Ctrl+Return")
@@ -516,7 +520,7 @@ class TileClustersView(QWidget):
         connect_keyed(
             self,
             (
-                (self.save, "Ctrl+S", lambda: self.kept.emit(self.name.text().strip())),
+                (self.save, "Ctrl+S", lambda: self.kept.emit(safe_name(self.name.text()))),
                 (self.confirm, "Ctrl+Return", self.all_confirmed.emit),
                 (self.more, "Ctrl+O", self.more_wanted.emit),
                 (self.again, "Ctrl+W", self.again_wanted.emit),
@@ -650,12 +654,16 @@ class TileClustersView(QWidget):
         unsettled = any(kind.state == UNREAD and not kind.confirmed for kind in kinds)
         guessed = any(kind.state != UNREAD and not kind.confirmed for kind in kinds)
         self.confirm.setEnabled(guessed and not busy)
-        ready = _is_name(self.name.text().strip()) and not learned.missing
+        typed, name = self.name.text().strip(), safe_name(self.name.text())
+        self.rule.setText(_ANY_NAME if name in ("", typed) else f"It is saved as '{name}'.")
+        ready = _is_name(name) and not learned.missing
         self.save.setEnabled(ready and not busy)
         self.save.setToolTip(
-            "Keep the skin under this name (Ctrl+S)"
-            + ("; guesses are saved too" if guessed else "")
-            + ("; you are asked about unknown tiles while playing" if unsettled else "")
+            tip_text(
+                "Keep the skin under this name (Ctrl+S)"
+                + ("; guesses are saved too" if guessed else "")
+                + ("; you are asked about unknown tiles while playing" if unsettled else "")
+            )
         )
 
     def _lay_out(self) -> None:
@@ -676,9 +684,14 @@ class TileClustersView(QWidget):
         content = QWidget()
         top = lay_row((self.title, 1), self.confirm)
         lay_column(top, self.words, self.list, (self.form, 1), on=content)
-        rule = explanation("Rule for the name")
-        rule.setText(f"A name has only {_LETTERS}.")
-        lay_column((scrolled(content), 1), Flow(label, self.name, *self._below), rule, on=self)
+        below = Flow(label, self.name, *self._below)
+        lay_column((scrolled(content), 1), below, self.rule, on=self)
+
+
+def safe_name(text: str) -> str:
+    """Return the name of a skin's folder, made of a name with capitals, spaces or accents."""
+    plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9._-]+", "-", plain).strip("-._")[:64]
 
 
 def _is_name(text: str) -> bool:
@@ -699,5 +712,5 @@ def _item(kind: TileCluster) -> QListWidgetItem:
     state = "confirmed" if kind.confirmed else "not confirmed"
     many = f"{len(kind.cells)} cell{'' if len(kind.cells) == 1 else 's'}"
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{word}, {state}, {many}")
-    item.setToolTip(f"{word}, {state}: {many}")
+    item.setToolTip(tip_text(f"{word}, {state}: {many}"))
     return item

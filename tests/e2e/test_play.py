@@ -78,7 +78,7 @@ def test_digging_in_minesweeper_is_refused(tmp_path: Path) -> None:
     with PrivateScreen() as screen, simulated(screen, tmp_path, "--first-click", "zero"):
         run = bot(tmp_path, *play, screen=screen)
     assert run.returncode == 1
-    assert "plays Minesweeper and not the game of digging: one click opened" in run.stderr
+    assert "plays Minesweeper and not 'Find all mines': one click opened" in run.stderr
 
 
 @pytest.mark.slow

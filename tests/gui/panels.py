@@ -95,6 +95,11 @@ def is_error(panel: Panel) -> bool:
     return panel.surface.banner.copy.isVisible()
 
 
+def tip_of(part: QWidget) -> str:
+    """A tooltip in one line."""
+    return " ".join(part.toolTip().split())
+
+
 def press(qtbot: QtBot, panel: Panel, key: Qt.Key) -> None:
     """A key, wherever the focus is."""
     qtbot.keyClick(panel, key)

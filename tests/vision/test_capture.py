@@ -159,5 +159,5 @@ def test_a_monitor_that_was_unplugged_is_named(monkeypatch: pytest.MonkeyPatch) 
 def test_without_a_display_the_screen_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is one kind of error, and it says what to run."""
     monkeypatch.delenv("DISPLAY", raising=False)
-    with pytest.raises(ScreenError, match="doctor"):
+    with pytest.raises(ScreenError, match="is there a display"):
         desktop().open_screen()

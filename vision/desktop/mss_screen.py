@@ -50,7 +50,7 @@ class MssScreen(Screen):
         except Exception as error:  # mss and its back ends raise any exception here.
             raise ScreenError(
                 f"the screen cannot be read ({_line(error)}): is there a display, and may this "
-                "program use it? 'minesweeper-bot doctor' tells more"
+                "program use it?"
             ) from error
         regions = tuple(
             Region(int(m["left"]), int(m["top"]), int(m["width"]), int(m["height"]))

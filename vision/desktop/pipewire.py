@@ -488,8 +488,7 @@ class Stream:
                 why = self.error or f"no frame came in {seconds:g} s"
                 raise NoPipeWire(
                     f"the desktop sends no picture ({why}): share the screen again. If that does "
-                    "not help, 'minesweeper-bot play --private -- COMMAND' plays a game on a "
-                    "screen of its own"
+                    "not help, play the game on a private screen"
                 )
 
     def copy(self, part: Region) -> NDArray[np.uint8] | None:

@@ -43,8 +43,7 @@ _UNTIL_REVOKED: Final = 2
 PACKAGES: Final = (
     "xdg-desktop-portal and the backend of your desktop, by these names on Debian, Fedora and Arch:"
     " xdg-desktop-portal-gnome on GNOME, xdg-desktop-portal-kde on KDE. Sway and other "
-    "desktops with wlroots are not supported yet: there 'minesweeper-bot play --private -- COMMAND'"
-    " plays a game"
+    "desktops with wlroots are not supported yet: there a game can be played on a private screen"
 )
 
 

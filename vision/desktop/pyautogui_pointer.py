@@ -86,7 +86,7 @@ def _load_pyautogui(importing: Callable[[], AbstractContextManager[object]]) -> 
         # Any exception of its parts: ImportError, NotImplementedError, KeyError without a display,
         # and Xlib's errors, which have no common class. It is passed on, with its text.
         raise MouseError(
-            f"the pointer cannot be moved ({error}): run 'minesweeper-bot doctor'"
+            f"the pointer cannot be moved by programs ({error}): does your system allow it?"
         ) from error
     pyautogui.PAUSE = 0
     return pyautogui

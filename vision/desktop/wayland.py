@@ -88,8 +88,8 @@ _LACKS: Final[Mapping[Feature, str]] = {
     Feature.FOCUS: LACKS[Feature.FOCUS],
     Feature.WINDOW_CAPTURE: "A covered game on a shared screen cannot be read: keep it uncovered.",
     Feature.GLOBAL_KEYS: "In other windows the pause key does not work, and the stop key only if "
-    "your desktop has the portal GlobalShortcuts, as GNOME 48, and 'minesweeper-bot desktop-entry' "
-    "has added the bot to your applications. Esc stops in the panel; everywhere the mouse pauses "
+    "your desktop has the portal GlobalShortcuts, as GNOME 48, and the bot was added to your "
+    "applications, as its README says. Esc stops in the panel; everywhere the mouse pauses "
     "when you move it, and the pointer in a corner of a shared screen, or the end of the sharing "
     "in your desktop, stops.",
     Feature.SCREEN_LOCK: LACKS[Feature.SCREEN_LOCK],
@@ -545,9 +545,8 @@ class WaylandDesktop(Desktop):
     def _granted(self) -> Access:
         if self._access is None:
             raise ScreenError(
-                "Nothing of this Wayland desktop is shared with this program yet: "
-                "'minesweeper-bot play --window TEXT' asks for it. A game on a private screen "
-                "needs no permission"
+                "Nothing of this Wayland desktop is shared with this program yet. Look for boards "
+                "again, and choose what to share. A game on a private screen needs no permission"
             )
         return self._access
 

@@ -376,8 +376,8 @@ class X11Pointer:
         buttons = _answer(_released, lambda: None)
         if buttons is None:
             raise MouseError(
-                f"the mouse of display {_display() or '(none)'} cannot be moved: "
-                "run 'minesweeper-bot doctor'"
+                f"the mouse of display {_display() or '(none)'} cannot be moved by "
+                "programs: is there such a display, with the extension XTEST?"
             )
         self._buttons = buttons
 

@@ -73,7 +73,7 @@ class SkinLearner:
             BoardNotFound: There was no picture so far.
         """
         if self._reader is None:
-            raise BoardNotFound("there is no picture to learn from: name one, or --window")
+            raise BoardNotFound("there is no picture to learn from: choose a picture or a window")
         return self._reader
 
     @property

@@ -76,8 +76,8 @@ def new_session_folder(sessions: Path, started: datetime) -> Path:
             return folder
     except OSError as error:
         raise SessionError(
-            f"{sessions} cannot be written: {error.strerror}. Play with --no-record, or say where "
-            "with MINESWEEPER_BOT_HOME"
+            f"{sessions} cannot be written: {error.strerror}. Choose another folder, or play "
+            "without recording"
         ) from error
     raise AssertionError
 

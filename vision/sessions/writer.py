@@ -94,7 +94,7 @@ class SessionWriter:
 def _unwritten(folder: Path, error: OSError) -> SessionError:
     return SessionError(
         f"{folder} cannot be written: {error.strerror or error}. Make room there, or play without "
-        "recording (--no-record)"
+        "recording"
     )
 
 

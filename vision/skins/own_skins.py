@@ -31,7 +31,7 @@ class SkinTaken(SkinError):
     def __init__(self, name: str) -> None:
         super().__init__(
             f"a skin of your own is called '{name}' already: choose another name, or delete that "
-            f"one first (minesweeper-bot learn --forget {name})"
+            "one first"
         )
         self.name = name
 

@@ -243,6 +243,8 @@ def test_a_graph_says_who_plays_what(panel: Panel) -> None:
     assert not form.game.isEnabled()
     assert set(form.chosen()) == set(SWEEPS[0].players)
     assert not form.first.isVisible()
+    assert not form.seed.isVisible()
+    form.more.click()
     assert form.seed.isVisible()
     orders: list[Order] = []
     form.started.disconnect()
@@ -254,3 +256,18 @@ def test_a_graph_says_who_plays_what(panel: Panel) -> None:
     sets = orders[0].sets()
     assert [boards.rows for boards in sets] == [6, 8, 10, 12, 14, 16, 18, 20]
     assert sweep_of(orders[0].plan(sets)) is SWEEPS[0]
+
+
+def test_the_bot_plays_the_other_game(panel: Panel, qtbot: QtBot) -> None:
+    """It is chosen here, for the page that plays, but not while a game is played."""
+    form = page_of(panel).form
+    assert not form.digging.isVisible()
+    form.game.setCurrentIndex(1)
+    form.digging.click()
+    assert panel.settings.digging
+    form.digging.click()
+    assert not panel.settings.digging
+    panel.start()
+    playing(qtbot, panel)
+    panel.shell.open("lab")
+    assert not form.digging.isEnabled()

@@ -77,11 +77,15 @@ def name_of(widget: QWidget, labels: dict[QWidget | None, str]) -> str:
 
 
 def test_every_control_has_a_name_and_a_description(shown: Shown) -> None:
-    """On all pages, for screen readers: what it is, and what it does."""
+    """On all pages, for screen readers: what it is, and what it does. No tooltip is wide."""
     panel = shown(Tabletop(BEGINNER))
     for page in PAGES:
         panel.shell.open(page.name)
     labels = {label.buddy(): label.text() for label in panel.findChildren(QLabel)}
+    wide = [widget.toolTip() for widget in panel.findChildren(QWidget)]
+    assert not [
+        tip for tip in wide if any(len(line) > 60 and " " in line for line in tip.splitlines())
+    ]
     lacking = set()
     for widget in filter(is_control, panel.findChildren(QWidget)):
         name = name_of(widget, labels)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from copy import deepcopy
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QSize, Qt
-from PyQt6.QtGui import QBitmap, QColor, QImage, QPainter
+from PyQt6.QtCore import QPoint, QRectF, QSize, Qt
+from PyQt6.QtGui import QColor, QImage, QPainter, QRegion
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
@@ -22,7 +22,8 @@ from bot.planner import Action, Move
 from bot.solver import solver
 from gui.images import from_qimage
 from gui.panel import Panel
-from gui.panel.assist import Sign, marks_of, paint_marks, placed, shape_of
+from gui.panel.assist import marks_of, paint_marks, placed, shape_of
+from gui.panel.marks import paint_chip, paint_move
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import ENDLESS, Shown, change, idle, message, press
@@ -267,55 +268,65 @@ def watched(board: str, mines: int) -> WatchedTurn:
 def test_what_gets_a_mark() -> None:
     """Proofs, cells beside a hint, the one to open; no floating cell, no flag on a proved mine."""
     turn = watched("1##/1##/###/###/###/###", 3)
-    signs = {mark.cell: mark.sign for mark in marks_of(turn)}
-    assert signs[Cell(2, 0)] is Sign.SAFE
-    assert signs[Cell(0, 1)] is Sign.RISK
-    assert Cell(5, 2) not in signs
+    risks = {mark.cell: mark.risk for mark in marks_of(turn)}
+    assert risks[Cell(2, 0)] == 0.0
+    assert 0.0 < risks[Cell(0, 1)] < 1.0
+    assert Cell(5, 2) not in risks
     assert sum(mark.best for mark in marks_of(turn)) == 1
     flagged = watched("#F#/12#/.1#", 2)
-    assert all(mark.cell != Cell(0, 1) for mark in marks_of(flagged) if mark.sign is Sign.MINE)
+    assert all(mark.cell != Cell(0, 1) for mark in marks_of(flagged) if mark.risk == 1.0)
 
 
-def drawn(turn: WatchedTurn) -> tuple[np.ndarray, QBitmap]:
-    """The marks over a board of 16 points a cell, on grey, and their shape."""
-    size = QSize(turn.reading.grid.region.width, turn.reading.grid.region.height)
-    places = placed(marks_of(turn), turn.reading.grid)
+def drawn(turn: WatchedTurn, scale: float = 1.0) -> tuple[np.ndarray, QRegion]:
+    """The marks over a board of 16 pixels a cell, on grey, and their shape in points."""
+    size = QSize(turn.reading.grid.region.width, turn.reading.grid.region.height) * scale
+    places = placed(marks_of(turn), turn.reading.grid, scale)
     image = QImage(size, QImage.Format.Format_RGB32)
     image.fill(QColor(GREY, GREY, GREY))
     painter = QPainter(image)
-    paint_marks(painter, places)
+    paint_marks(painter, places, scale)
     painter.end()
-    return from_qimage(image), shape_of(places, size)
+    return from_qimage(image), shape_of(places, scale)
 
 
 @pytest.mark.usefixtures("qtbot")
-def test_the_shape_is_that_of_the_marks() -> None:
-    """Nothing is painted beside it, and it leaves the middle of every cell free."""
-    image, shape = drawn(watched("1##/1##/###/###", 3))
-    seen = from_qimage(shape.toImage().convertToFormat(QImage.Format.Format_RGB32))[..., 0] == 0
+@pytest.mark.parametrize("scale", [1.0, 0.5])
+def test_the_shape_is_that_of_the_marks(scale: float) -> None:
+    """Nothing is painted beside it, nothing of the game shows in it, a flag stays visible."""
+    image, shape = drawn(watched("1##/1##/###/###", 3), scale)
     painted = (image != GREY).any(axis=2)
-    assert not (painted & ~seen).any()
-    assert painted.sum() > 0.9 * seen.sum()
-    for row in range(4):
-        for col in range(3):
-            middle = np.s_[row * 16 + 8 : row * 16 + 16, col * 16 + 9 : col * 16 + 16]
-            assert not seen[middle].any() or (row, col) == (2, 0)
+    inside = np.array(
+        [[shape.contains(QPoint(x, y)) for x in range(painted.shape[1])]
+         for y in range(painted.shape[0])]
+    )  # fmt: skip
+    assert (painted == inside).all()
+    if scale == 1.0:
+        for row, col in product(range(4), range(3)):
+            middle = np.s_[row * 16 + 8 : row * 16 + 16, col * 16 + 10 : col * 16 + 16]
+            assert not inside[middle].any() or (row, col) == (2, 0)
 
 
 @pytest.mark.usefixtures("qtbot")
-def test_signs_differ_in_shape_and_not_in_colour_alone() -> None:
-    """In greyscale no two of them are alike."""
+def test_the_marks_are_those_of_the_legend() -> None:
+    """A mark has the pixels of the legend's own, at its size, and no two are alike in grey."""
+    turn = watched("1##/1##/###/###", 3)
     tiles = []
-    for board, mines, cell in (
-        ("1##/1##/###/###", 3, Cell(2, 1)),
-        ("#1#/12#/.1#/###", 2, Cell(0, 0)),
-        ("1##/1##/###/###", 3, Cell(0, 1)),
-    ):
-        image, _ = drawn(watched(board, mines))
-        rows, cols = (slice(16 * place, 16 * place + 16) for place in cell)
-        tiles.append(image[rows, cols].mean(axis=2))
-    for one, other in combinations(tiles, 2):
-        assert abs(one - other).max() > 60
+    for mark, place in placed(marks_of(turn), turn.reading.grid):
+        image, _ = drawn(turn)
+        left, top, side = (round(value) for value in (place.x(), place.y(), place.width()))
+        alone = QImage(side, side, QImage.Format.Format_RGB32)
+        alone.fill(QColor("white" if mark.risk in (0.0, 1.0) else "#1b2430"))
+        painter = QPainter(alone)
+        paint_chip(painter, QRectF(0, 0, side, side), mark.risk)
+        if mark.best:
+            paint_move(painter, QRectF(0, 0, side, side), first=True)
+        painter.end()
+        seen = image[top : top + side, left : left + side]
+        assert (seen == from_qimage(alone)).all()
+        tiles.append((mark, seen[:9, :9].mean(axis=2)))
+    for (one, seen), (other, beside) in combinations(tiles, 2):
+        if abs(one.risk - other.risk) > 0.3 or one.best is not other.best:
+            assert abs(seen - beside).max() > 60
 
 
 def test_the_board_trails_what_the_user_did(shown: Shown, qtbot: QtBot) -> None:

@@ -289,12 +289,3 @@ def test_the_legend_explains_what_is_rare_only_where_it_is(qtbot: QtBot, view: B
     assert from_qimage(legend.grab().toImage()).tobytes() != usual
     view.show_turn(turn)
     assert from_qimage(legend.grab().toImage()).tobytes() == usual
-
-
-def test_numbers_take_no_room_from_small_cells(view: BoardView) -> None:
-    """Where the largest number is wider than a cell, the board is as large as without."""
-    view.resize(420, 300)
-    view.show_turn(turns_of(Tabletop(EXPERT), 1)[0])
-    place = view.place()
-    view.set_numbered(False)
-    assert place == view.place()

@@ -15,7 +15,7 @@ from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
-from bot.solver.outcomes import Outcome, Outcomes, possible_outcomes
+from bot.solver.outcomes import Outcome, Outcomes, nearby_hints, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from bot.unread import Cause, Unread
 from gui.failures import Failure
@@ -148,7 +148,7 @@ def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
         assert (before[rows, cols] != after[rows, cols]).any()
 
 
-def test_the_card_never_covers_its_cell(bench: Bench) -> None:
+def test_the_card_never_covers_the_cells_it_is_about(bench: Bench) -> None:
     """Nor leaves the window, whichever cell it is of; the pointer goes through it."""
     for size in ((700, 560), (420, 300)):
         bench.resize(*size)
@@ -157,8 +157,10 @@ def test_the_card_never_covers_its_cell(bench: Bench) -> None:
             hover(bench, cell)
             place = bench.view.place()
             card = bench.inspector.card
-            middle = bench.view.mapTo(bench, place.cell(cell).center().toPoint())
-            if size == (700, 560):
+            board = bench.view.turn.reading.board
+            named = [cell, *(hint.hint for hint in nearby_hints(board, cell))]
+            for one in named if size == (700, 560) else []:
+                middle = bench.view.mapTo(bench, place.cell(one).center().toPoint())
                 assert not card.geometry().contains(middle)
             assert bench.rect().contains(card.geometry())
             assert card.window() is bench

@@ -17,7 +17,6 @@ from bot.loop import Turn
 from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
-from gui.panel.details import Details
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing, press
@@ -321,28 +320,6 @@ def test_remarks_are_shown_and_keep_their_place(shown: Shown, qtbot: QtBot) -> N
     assert details.sizeHint().height() == height
     details.clear()
     assert details.remarks.isHidden()
-
-
-def test_the_cards_stay_where_they_are_while_a_game_is_played(qtbot: QtBot) -> None:
-    """At any width: usual values are no wider than the room that is kept for them."""
-    details = Details()
-    qtbot.addWidget(details)
-    details.show()
-    for width in range(440, 900, 10):
-        details.clear()
-        details.resize(width, 400)
-        height = details.sizeHint().height()
-        for grid, name, text in (
-            (details.game, "Mines", "40 / 99"),
-            (details.game, "3BV/s", "61.5"),
-            (details.game, "Efficiency", "100%"),
-            (details.score, "Rate", "66.7%"),
-            (details.time, "Wait", "744 / 450"),
-        ):
-            grid.show_value(name, text)
-        details.show_state(State.PLAYING)
-        details.resize(width, 401)
-        assert details.sizeHint().height() == height, width
 
 
 def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:

@@ -18,6 +18,7 @@ from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from gui.failures import Failure
 from gui.panel import LEAST_HEIGHT, SIZE
+from gui.panel.boardview import Show
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.fitting import overlapping
@@ -59,27 +60,54 @@ def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
         QApplication.sendEvent(window, QCloseEvent())
 
 
-def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
-    """The board that is to be played is not covered, nor when it is over: it moves only once."""
+def test_it_makes_way_while_it_plays_and_comes_back(shown: Shown, qtbot: QtBot) -> None:
+    """The board that is played is not covered; the user's own move of the window is respected."""
     table = Tabletop(BEGINNER)
     screen = QGuiApplication.primaryScreen()
     room = screen.availableGeometry()
-    table.region = Region(room.left(), room.top(), 150, 150)
     panel = shown(table)
+    table.region = Region(room.left(), room.top(), 150, 150)
+    panel.look()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current.region is not None)
     panel.move(QPoint(room.left() + 10, room.top() + 10))
+    before, taken = panel.geometry(), QRect(*table.region)
     panel.start()
-    taken = QRect(*table.region)
     qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
     assert not panel.isMinimized()
-    aside = panel.geometry()
     panel.stop()
     idle(qtbot, panel)
+    assert panel.geometry() == before
     panel.start()
-    playing(qtbot, panel)
-    assert panel.geometry() == aside
+    panel.resize(panel.size() - QSize(20, 20))
+    chosen = panel.geometry()
     panel.stop()
     idle(qtbot, panel)
-    assert panel.geometry() == aside
+    assert panel.geometry() == chosen
+
+
+def test_no_button_that_moves_under_the_pointer_is_pressed(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second click of a double click on Play meets another part of the window."""
+    table = Tabletop(BEGINNER)
+    screen = QGuiApplication.primaryScreen()
+    room = screen.availableGeometry()
+    panel = shown(table)
+    table.region = Region(room.left(), room.top(), 150, 150)
+    panel.look()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current.region is not None)
+    panel.move(QPoint(room.left() + 10, room.top() + 10))
+    pointer = [room.center()]
+    monkeypatch.setattr("gui.panel.placement.QCursor.pos", lambda: pointer[0])
+    panel.start()
+    playing(qtbot, panel, 1)
+    qtbot.mouseClick(panel.surface.controls.pause, Qt.MouseButton.LeftButton)
+    assert panel.state is State.PLAYING
+    pointer[0] = room.center() + QPoint(40, 0)
+    qtbot.mouseClick(panel.surface.controls.pause, Qt.MouseButton.LeftButton)
+    assert panel.state is State.PAUSED
+    panel.stop()
+    idle(qtbot, panel)
 
 
 def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> None:
@@ -105,10 +133,12 @@ def test_a_low_window_shows_all_buttons_of_a_message(shown: Shown, qtbot: QtBot)
     panel.start()
     playing(qtbot, panel)
     panel.show_failure(Failure("the tile cannot be read", Path("picture.png"), "report"))
-    banner, layers = panel.surface.banner, panel.surface.layers
+    banner, surface = panel.surface.banner, panel.surface
     qtbot.waitUntil(lambda: banner.copy.isVisible() and not overlapping(banner))
-    for part in (banner.picture, banner.copy, banner.dismiss, *layers.buttons.values()):
-        assert part.visibleRegion().boundingRect() == part.rect()
+    parts = (banner.picture, banner.copy, banner.dismiss, surface.edit, surface.more)
+    qtbot.waitUntil(
+        lambda: all(part.visibleRegion().boundingRect() == part.rect() for part in parts)
+    )
     panel.stop()
     idle(qtbot, panel)
 
@@ -162,6 +192,30 @@ def test_a_narrow_window_hides_the_list(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
     press(qtbot, panel, Qt.Key.Key_F9)
     assert panel.surface.sidebar.isVisible()
+
+
+def test_the_reason_stays_in_a_low_window(shown: Shown, qtbot: QtBot) -> None:
+    """An Expert board shrinks first; the figures, times and layers are a click on Details away."""
+    panel = shown(Tabletop(EXPERT), Settings(games=None, theme="light"))
+    surface, details = panel.surface, panel.surface.details
+    panel.resize(667, 336)
+    panel.start(paused=True)
+    qtbot.waitUntil(lambda: panel.statistics.turns >= 1)
+    qtbot.waitUntil(lambda: surface.view.height() > 150)
+    reason = details.reason
+    qtbot.waitUntil(lambda: reason.visibleRegion().boundingRect() == reason.rect())
+    assert not details.game.isVisible()
+    qtbot.keyClick(panel, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert surface.view.layers is Show.PARSED
+    surface.more.click()
+    qtbot.waitUntil(details.time.isVisible)
+    assert surface.layers.isVisible()
+    qtbot.waitUntil(lambda: reason.visibleRegion().boundingRect() == reason.rect())
+    panel.resize(1060, 740)
+    qtbot.waitUntil(lambda: details.score.visibleRegion().boundingRect() == details.score.rect())
+    surface.more.click()
+    assert not details.time.isVisible()
+    assert details.game.isVisible()
 
 
 def test_the_board_gets_most_of_a_low_window(shown: Shown, qtbot: QtBot) -> None:
@@ -247,29 +301,6 @@ def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -
     panel.start()
     qtbot.waitUntil(lambda: surface.view.turn is not None)
     assert surface.view.turn.reading.board.cols == 30
-
-
-def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:
-    """Where the list is opened in a narrow window the buttons show their signs alone."""
-    panel = shown(Tabletop(BEGINNER))
-    panel.resize(panel.minimumWidth(), 500)
-    controls = panel.surface.controls
-    controls.sidebar.setChecked(True)
-    for width in (720, 1000, 720):
-        panel.resize(width, 500)
-        controls.sidebar.setChecked(True)
-        qtbot.waitUntil(lambda width=width: panel.width() == width)
-        row = [controls.sidebar, controls.play, controls.assist]
-        row += [controls.pause, controls.step, controls.stop]
-        qtbot.waitUntil(
-            lambda row=row: (
-                all(
-                    one.geometry().right() < other.geometry().left() for one, other in pairwise(row)
-                )
-                and row[-1].geometry().right() < controls.width()
-            )
-        )
-        assert controls.step.accessibleName() == "Step, F7"
 
 
 def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(

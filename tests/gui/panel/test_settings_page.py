@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PyQt6.QtCore import QPoint, QPointF, Qt
-from PyQt6.QtGui import QShortcut, QWheelEvent
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QShortcut
 from PyQt6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QComboBox,
     QFileDialog,
     QMessageBox,
@@ -26,13 +25,12 @@ from bot.planner import Style
 from gui.panel import Panel, settings_page
 from gui.panel.boardview import BoardView
 from gui.panel.controls import Controls
-from gui.panel.options import PACES
 from gui.panel.pages import PAGES
 from gui.panel.settings_page import KeyBox, SettingsPage
 from gui.panel.theme import DARK, LIGHT
 from gui.settings import AfterDialog, AfterGame, Settings, check_keys, defaults, load, save
 from tests.gui.panel.test_boardview import turns_of
-from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
+from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, tip_of
 from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
@@ -66,9 +64,6 @@ CHANGES: dict[str, tuple[Callable[[SettingsPage], object], dict[str, Any]]] = {
     "solver": (lambda page: pick(page.solver, "human"), {"solver": "human"}),
     "style": (lambda page: pick(page.style_box, Style.CHORDS), {"style": Style.CHORDS}),
     "think": (lambda page: page.think.setValue(2.5), {"think": 2.5}),
-    "pace": (lambda page: page.pace.slider.setValue(PACES.index(3.0)), {"pace": 3.0}),
-    "simulate": (lambda page: pick(page.simulate, 5.0), {"simulate": 5.0}),
-    "games": (lambda page: page.games.setValue(12), {"games": 12}),
     "win": (lambda page: pick(page.after_win, AfterGame.PAUSE), {"after_win": AfterGame.PAUSE}),
     "loss": (lambda page: pick(page.after_loss, AfterGame.STOP), {"after_loss": AfterGame.STOP}),
     "dialog": (
@@ -96,22 +91,6 @@ def test_a_change_takes_effect_and_is_kept(
         wanted = wanted.model_copy(update=changed)
         assert page.context.settings() == wanted, name
     qtbot.waitUntil(lambda: bool(saved) and saved[-1] == wanted)
-
-
-def test_both_places_show_the_same(shown: Shown) -> None:
-    """What is chosen here is shown beside the board, and the other way round."""
-    panel = shown(Tabletop(BEGINNER))
-    page, options = opened(panel), panel.surface.options
-    page.games.setValue(7)
-    page.pace.slider.setValue(PACES.index(1.0))
-    assert options.games.value() == 7
-    assert options.pace.pace == 1.0
-    panel.shell.open("play")
-    options.games.setValue(0)
-    options.pace.slider.setValue(PACES.index(None))
-    panel.shell.open("settings")
-    assert page.games.value() == 0
-    assert page.pace.pace is None
 
 
 def test_the_theme_changes_at_once(shown: Shown) -> None:
@@ -322,7 +301,7 @@ def test_all_keys_that_work_are_named(qtbot: QtBot) -> None:
         keys.show_key(key)
         controls.show_keys("F8", key)
         assert keys.note.text() == note
-        assert f"({tip}" in controls.pause.toolTip()
+        assert f"({tip}" in tip_of(controls.pause)
 
 
 def test_a_long_key_leaves_the_others_on_their_buttons(qtbot: QtBot) -> None:
@@ -336,7 +315,7 @@ def test_a_long_key_leaves_the_others_on_their_buttons(qtbot: QtBot) -> None:
     assert "Pause  F6" in before
     controls.show_keys("F8", "Ctrl+Alt+P")
     assert [button.text() for button in controls.findChildren(QPushButton)] == before
-    assert "F6 in this window, Ctrl+Alt+P in every window" in controls.pause.toolTip()
+    assert "F6 in this window, Ctrl+Alt+P in every window" in tip_of(controls.pause)
     controls.show_keys("F8", "F10")
     shown = [button.text() for button in controls.findChildren(QPushButton)]
     assert {"Play  F5", "Pause  F6", "Stop  Esc"} <= set(shown)
@@ -379,29 +358,34 @@ def test_a_kept_permission_is_forgotten(
 
 def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
     """Cancel changes nothing; Reset puts everything back, and shows it."""
-    page.games.setValue(12)
-    for button, games in (("Cancel", 12), ("Reset", 5)):
+    page.most.setValue(12)
+    for button, kept in (("Cancel", 12), ("Reset", None)):
         page.reset.click()
         (question,) = page.findChildren(QMessageBox)
         (pressed,) = (one for one in question.buttons() if one.text().strip("&") == button)
         qtbot.mouseClick(pressed, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
-        assert page.context.settings().games == games
-        assert page.games.value() == games
+        assert page.context.settings().keep_sessions == kept
+        assert page.most.value() == (kept or 0)
     assert page.context.settings() == defaults()
 
 
 def test_the_other_game_has_its_own_players(page: SettingsPage) -> None:
-    """Its hunters, and no style; back again everything is as it was."""
+    """Its hunters, and no style; back again everything is as it was. The lab chooses the game."""
+    context = page.context
+
+    def play(digging: bool) -> None:
+        context.change(context.settings().model_copy(update={"digging": digging}))
+        page.enter()
+
     names = ["Best", "Human (strategies 1 to 7)"]
     assert [page.solver.itemText(at) for at in range(page.solver.count())] == names
-    page.game.setCurrentIndex(1)
-    assert page.context.settings().digging
+    play(digging=True)
     assert [page.solver.itemText(at) for at in range(page.solver.count())] == list(HUNTERS)
     assert not page.style_box.isEnabled()
     pick(page.solver, "algorithm-b")
     assert page.context.settings().hunter == "algorithm-b"
-    page.game.setCurrentIndex(0)
+    play(digging=False)
     assert page.solver.currentData() == "lookahead"
     assert page.style_box.isEnabled()
 
@@ -411,38 +395,3 @@ def test_first_steps_are_a_click_away(shown: Shown) -> None:
     panel = shown(Tabletop())
     opened(panel).help.click()
     assert panel.shell.name == "help"
-
-
-def test_which_game_it_is_waits_while_one_is_played(shown: Shown, qtbot: QtBot) -> None:
-    """Everything else can be changed."""
-    panel = shown(Tabletop(BEGINNER))
-    panel.start()
-    playing(qtbot, panel)
-    page = opened(panel)
-    assert not page.game.isEnabled()
-    assert page.solver.isEnabled()
-
-
-def test_the_wheel_and_the_arrow_keys_step_through_the_speeds(
-    page: SettingsPage, qtbot: QtBot
-) -> None:
-    """Each step is the next speed."""
-    slider = page.pace.slider
-    page.pace.set_pace(2.0)
-    slider.setFocus()
-    qtbot.waitUntil(slider.hasFocus)
-    middle = QPointF(slider.rect().center())
-    wheel = QWheelEvent(
-        middle,
-        slider.mapToGlobal(middle),
-        QPoint(),
-        QPoint(0, 120),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(slider, wheel)
-    assert page.context.settings().pace == 3.0
-    qtbot.keyClick(slider, Qt.Key.Key_Left)
-    assert page.pace.words.text() == "2 clicks a second"

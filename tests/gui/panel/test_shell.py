@@ -33,7 +33,10 @@ def test_alt_and_a_digit_opens_a_page(shown: Shown, qtbot: QtBot) -> None:
         qtbot.keyClick(panel, key, Qt.KeyboardModifier.AltModifier)
         assert panel.shell.name == name
         assert panel.shell.page(name).isVisible()
-        assert panel.shell.rail.buttons[name].isChecked()
+        buttons = panel.shell.rail.buttons
+        assert buttons[name].isChecked()
+        marked = [one for one, button in buttons.items() if button.hasFocus()]
+        assert marked in ([], [name]), "the frame of the focus looks like a mark"
 
 
 def test_no_page_opens_a_window_while_it_is_made(

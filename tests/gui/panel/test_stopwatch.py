@@ -15,7 +15,7 @@ from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.runner.protocol import State
 from gui.settings import Settings
-from tests.gui.panels import Shown, idle, message, playing
+from tests.gui.panels import Shown, idle, message, playing, tip_of
 from tests.gui.tabletop import Tabletop, asked_about
 from tests.support.clients import Keyboard, PictureWindow, adopt, focus, screen_of_tests
 from vision.desktop import GlobalKey, desktop
@@ -137,8 +137,8 @@ def test_the_pause_key_pauses_and_resumes_from_every_window(
     keyboard.let_go("F6")
     stop_with(qtbot, panel, table, keyboard, "F8")
     assert controls.stop.accessibleName() == "Stop, Esc, F8"
-    assert "F6 in every window" in controls.pause.toolTip()
-    assert "Esc in this window, F8 in every window" in controls.stop.toolTip()
+    assert "F6 in every window" in tip_of(controls.pause)
+    assert "Esc in this window, F8 in every window" in tip_of(controls.stop)
 
 
 def test_the_pause_key_leaves_a_question_open(

@@ -30,7 +30,7 @@ from gui.panel import Panel
 from gui.panel.tile_question import KEYS, LEAVE_KEY, TeachPage
 from gui.questions import around
 from gui.runner.protocol import State
-from tests.gui.panels import Shown, idle, message, playing, press
+from tests.gui.panels import Shown, idle, message, playing, press, tip_of
 from tests.gui.tabletop import Tabletop, asked_about
 
 STATES = tuple(code for code in TILE_CODES if code != UNREAD)
@@ -108,7 +108,7 @@ def test_every_state_has_a_button_and_a_key(page: TeachPage, qtbot: QtBot) -> No
 def test_it_can_be_left_open(page: TeachPage, qtbot: QtBot) -> None:
     """By button and by key; both say that it ends the run, which it does."""
     assert "End the run" in page.leave.text()
-    assert "run ends" in page.leave.toolTip()
+    assert "run ends" in tip_of(page.leave)
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(page.leave, Qt.MouseButton.LeftButton)
     assert answered.args == [None]

@@ -352,7 +352,10 @@ def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_p
 def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> None:
     """Nothing is replaced unasked; a name that cannot be is told, and what was learned stays."""
     panel, page = taught(opened, qtbot, "mine")
-    page.kinds.name.setText("My Skin")
+    page.kinds.name.setText(" \N{LATIN CAPITAL LETTER U WITH DIAERESIS}nser Spiel (2)")
+    assert page.kinds.save.isEnabled()
+    assert page.kinds.rule.text() == "It is saved as 'unser-spiel-2'."
+    page.kinds.name.setText("!")
     assert not page.kinds.save.isEnabled()
     source = load_skin(user_folder() / "mine").source
     page.kinds.name.setText("winemine")

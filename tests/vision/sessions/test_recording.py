@@ -290,5 +290,5 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "sessions").write_text("")
     with pytest.raises(SessionError, match="cannot be written"):
         SessionWriter(tmp_path / "sessions" / "game", INFO)
-    with pytest.raises(SessionError, match="--no-record"):
+    with pytest.raises(SessionError, match="without recording"):
         new_session_folder(tmp_path / "sessions", datetime(2026, 1, 2, tzinfo=UTC))
