@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -20,6 +20,7 @@ from bot.frame import Frame, Region
 from bot.game import Rules
 from bot.loop import Stop, Turn
 from gui.failures import Failure
+from gui.runner import states
 from gui.settings import Choices, Settings
 
 if TYPE_CHECKING:
@@ -29,16 +30,9 @@ if TYPE_CHECKING:
     from vision.desktop import GlobalKey, Window
     from vision.learning.questions import Question
 
-
-class State(Enum):
-    """The states of the player."""
-
-    IDLE = "idle"
-    PLAYING = "playing"
-    PAUSED = "paused"
-    ASKING = "asking"
-    """The player waits for the user's answer to a question."""
-    STOPPING = "stopping"
+State = states.State
+Status = states.Status
+"""What is sent of a run's state, and what the buttons show of it."""
 
 
 class Operator(Protocol):
@@ -78,6 +72,9 @@ class Operator(Protocol):
 
     def report(self, waiting: str, /) -> None:
         """Show the reason for waiting while there is no turn; empty for none."""
+
+    def doing(self, activity: states.Activity, /) -> AbstractContextManager[None]:
+        """Return a context in which the run does this, and then again what it did before."""
 
     @property
     def hurried(self) -> bool:
@@ -135,6 +132,10 @@ class Unattended:
         """Pass on the reason for waiting."""
         if self._report is not None:
             self._report(waiting)
+
+    def doing(self, _activity: states.Activity, /) -> AbstractContextManager[None]:
+        """Return a context that does nothing."""
+        return nullcontext()
 
     def show_interim(self, turn: Turn, /) -> None:
         """Show nothing: there is no user."""
@@ -403,33 +404,6 @@ class Held:
     """An obstacle for the next `Status` that is obstructed."""
 
     failure: Failure
-
-
-@dataclass(frozen=True)
-class Status:
-    """The state of the player of a run."""
-
-    acknowledged: int = 0
-    """The number of the last order that it includes."""
-    paused: bool = False
-    why: str = ""
-    """The reason why the player paused by itself; else empty."""
-    obstructed: bool = False
-    """Whether it paused because of an obstacle."""
-    asking: bool = False
-    """Whether it waits for the answer to a question."""
-    stopping: bool = False
-    waiting: str = ""
-    """The reason why the player waits during a game, or for the compiler; else empty."""
-
-    @property
-    def state(self) -> State:
-        """The state shown by the buttons."""
-        if self.stopping:
-            return State.STOPPING
-        if self.asking:
-            return State.ASKING
-        return State.PAUSED if self.paused else State.PLAYING
 
 
 @dataclass(frozen=True)
