@@ -404,7 +404,7 @@ class TerminalOperator(Unattended):
         """Whether the run is not paused."""
         return not self._why
 
-    def pause(self, why: str | Failure, /) -> None:
+    def pause(self, why: str | Exception, /) -> None:
         """Pause the run; `wait_until_resumed` does the waiting."""
         self._why = str(why)
 

@@ -253,7 +253,7 @@ class Desktop:
             Each turn before it is carried out; ends after the last game, or at a stop.
         """
         _request_access(operator)
-        run = Runner(choices, operator, self.failure, self._note, self._mines)
+        run = Runner(choices, operator, self._note, self._mines)
         return run.turns(self._make_pointer, self.skins, window)
 
     def _note(self, frame: Frame) -> None:

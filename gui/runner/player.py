@@ -131,16 +131,17 @@ class Player:
         """End a long decision with what was found so far."""
         self._change(Event.MOVE_NOW)
 
-    def pause(self, why: str | Failure = "", /) -> None:
+    def pause(self, why: str | Exception = "", /) -> None:
         """Make no further moves until `resume` or `step`; callable from any thread.
 
         Args:
-            why: An obstacle, with its picture; or a reason, which has no effect while it waits for
-                the user or steps; empty if the user pauses it.
+            why: An obstacle, which is shown with its picture; or a reason, which has no effect
+                while it waits for the user or steps; empty if the user pauses it.
         """
-        if isinstance(why, Failure):
+        if isinstance(why, Exception):
+            failure = failure_of(self._describe, why)
             self._change(Event.OBSTACLE)
-            self._put(Held(why))
+            self._put(Held(failure))
         elif not why:
             self._change(Event.PAUSE)
         else:

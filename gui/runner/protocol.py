@@ -87,11 +87,11 @@ class Operator(Protocol):
     def allowed(self) -> bool:
         """Whether a turn that has begun may still be carried out: the run is not paused."""
 
-    def pause(self, why: str | Failure, /) -> None:
+    def pause(self, why: str | Exception, /) -> None:
         """Pause until the user resumes, without waiting; callable from any thread.
 
         Args:
-            why: An obstacle, with its picture; or a reason, which has no effect while the run is
+            why: An obstacle; or a reason, which has no effect while the run is
                 paused or waits for the user anyway.
         """
 
@@ -145,7 +145,7 @@ class Unattended:
         """Return True: the run never pauses."""
         return True
 
-    def pause(self, why: str | Failure, /) -> None:
+    def pause(self, why: str | Exception, /) -> None:
         """Raise an error: the run has to end before it pauses."""
         raise AssertionError(why)
 

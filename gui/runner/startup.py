@@ -14,7 +14,7 @@ from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
 from bot.planner import Action
 from bot.solver.constraints import Contradiction, simplify, system_of
-from bot.waiting import PATIENCE
+from bot.waiting import PATIENCE, POLL
 from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
@@ -100,7 +100,7 @@ def first_look(
                     deadline = time.perf_counter() + timeouts.BOARD_APPEARS
         else:
             return reading
-        if stop.wait(2 * timeouts.POLL):
+        if stop.wait(2 * POLL):
             raise Stopped
 
 

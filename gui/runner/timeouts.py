@@ -1,15 +1,12 @@
 """The time-outs and intervals of a run, in seconds.
 
-Those of the loop are in `bot.waiting`: limits for changes of a board and for the repetition of
-clicks.
+Those of every wait are in `bot.waiting`: intervals, limits for changes of a board and for the
+repetition of clicks. Those of the user's mouse are in `vision.desktop.user_mouse`.
 """
 
 from __future__ import annotations
 
 from typing import Final
-
-POLL: Final = 0.1
-"""Interval between two checks of a condition."""
 
 # Start
 BOARD_APPEARS: Final = 4.0
@@ -44,8 +41,6 @@ WINDOW_REPLACED: Final = 2.0
 """The same for a closed window if a user can start the next run; some programs replace theirs."""
 OBSTACLE_GONE: Final = 0.25
 """Time for which there must be no obstacle: a menu's action follows its closing."""
-WAIT_REPORTED: Final = 1.0
-"""Time after which the reason for waiting is reported."""
 INTERIM_SHOWN: Final = 0.25
 """Interval between two states of a long decision that are shown."""
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.loop import Stop
-from gui.failures import Failure
 from gui.runner.protocol import Unattended
 
 
@@ -36,7 +35,7 @@ class Scripted(Unattended):
         assert self._ask is not None, question
         return self._ask(question, around)
 
-    def pause(self, why: str | Failure, /) -> None:
+    def pause(self, why: str | Exception, /) -> None:
         """Handle an obstacle."""
         assert self._hold is not None, why
         self._hold(why)
