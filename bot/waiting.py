@@ -157,7 +157,7 @@ def wait_until_stable(
             to the reading before.
         Stopped: The user stopped.
     """
-    begin = clock()
+    begin, waits = clock(), Waits(wait, clock=clock)
     deadline = begin + patience
     before: Reading | None = None
     since = 0.0
@@ -165,7 +165,7 @@ def wait_until_stable(
     seconds: dict[str, float] = {}
     seen, moves = (None, ()) if last is None else (last.reading, last.moves)
     if seen is not None and unchanged is not None:
-        seconds = _wait_until_drawn(seen, moves, unchanged, wait, clock)
+        seconds = _wait_until_drawn(seen, moves, unchanged, waits, clock)
     while True:
         reading = look()
         # A menu may have covered it; its effect shows after it has closed.
@@ -202,15 +202,14 @@ def wait_until_stable(
                 deadline += thought
                 now += thought
             rest = max(LOOK_INTERVAL - (now - reading.frame.time), 0.0)
-        if wait(rest):
-            raise Stopped
+        waits.rest(rest)
 
 
 def _wait_until_drawn(
     seen: Reading,
     moves: tuple[Move, ...],
     unchanged: Callable[[Sequence[Cell], Reading], int],
-    wait: Callable[[float], bool],
+    waits: Waits,
     clock: Callable[[], float],
 ) -> dict[str, float]:
     """Wait until all clicked cells look different, at most `DRAWING_SECONDS`.
@@ -220,16 +219,16 @@ def _wait_until_drawn(
     """
     begin, cells = clock(), target_cells(seen.board, moves)
     seconds: dict[str, float] = {}
-    while left := unchanged(cells, seen):
+
+    def is_drawn() -> bool:
+        left = unchanged(cells, seen)
         if left < len(cells) and "change" not in seconds:
             seconds["change"] = clock() - begin
-        if clock() - begin > DRAWING_SECONDS:
-            break
-        if wait(PEEK_INTERVAL):
-            raise Stopped
-    else:
-        seconds.setdefault("change", clock() - begin)
-    return seconds if cells else {}
+        return left == 0
+
+    if cells:
+        waits.until(is_drawn, DRAWING_SECONDS, every=PEEK_INTERVAL)
+    return seconds
 
 
 def _add(seconds: dict[str, float], more: Mapping[str, float]) -> None:

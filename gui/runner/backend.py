@@ -22,10 +22,11 @@ from bot.game import Rules
 from bot.loop import Stopped, Turn
 from bot.mouse import Pointer
 from bot.processes import end_process, start_dependent
-from bot.waiting import BoardNotSettled
+from bot.waiting import BoardNotSettled, Waits
 from gui.failures import Failure, describe
 from gui.history.store import Player
 from gui.private import PrivateScreenError
+from gui.runner import timeouts
 from gui.runner.assist import assisted, record_watched
 from gui.runner.live import LiveBoard
 from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
@@ -47,16 +48,8 @@ from vision.skins import Skin, SkinLibrary
 from vision.tracking.targets import CoveredWindows, Target, Wanted, survey_screen
 from vision.tracking.tracked_board import WindowClosed
 
-_WINDOW_SECONDS: Final = 60.0
-"""Seconds to wait for a window: Wine creates its folders before it opens its first window."""
-_BOARD_SECONDS: Final = 20.0
-"""Seconds to wait for a board, restarted when the windows change, as a splash screen may come
-first."""
-_BETWEEN_LOOKS: Final = 0.1
 _NO_PICTURE: Final = np.full((3, 4, 3), 128, np.uint8)
 """The picture of a board that is hidden."""
-_OPENS_SECONDS: Final = 60.0
-"""Seconds after which a built-in game that has not opened is ended."""
 
 
 class Simulators:
@@ -94,7 +87,7 @@ class Simulators:
         )
         self._processes.append(process)
         assert process.stdout is not None  # noqa: S101 - a pipe was asked for
-        late = threading.Timer(_OPENS_SECONDS, process.kill)
+        late = threading.Timer(timeouts.SIMULATOR_OPENS, process.kill)
         late.start()
         announced = process.stdout.readline().strip()
         late.cancel()
@@ -348,12 +341,12 @@ class Desktop:
             Stopped: `stop` was set.
         """
         shown: list[int] = []
-        deadline = time.perf_counter() + _BOARD_SECONDS
+        deadline = time.perf_counter() + timeouts.BOARD_OPENS
         while True:
             _await_window(name, ended, stop)
             before, shown = shown, [one.id for one in desktop().list_windows()]
             if shown != before:
-                deadline = time.perf_counter() + _BOARD_SECONDS
+                deadline = time.perf_counter() + timeouts.BOARD_OPENS
             window = shown[0] if len(shown) == 1 else None
             try:
                 return self.candidate(wanted or window, mines, stop)
@@ -416,17 +409,18 @@ def _no_board(name: str) -> str:
 
 
 def _await_window(name: str, ended: Callable[[], str], stop: threading.Event) -> None:
-    deadline = time.perf_counter() + _WINDOW_SECONDS
-    while not desktop().list_windows():
+    def is_open() -> bool:
+        if desktop().list_windows():
+            return True
         if why := ended():
             raise PrivateScreenError(why)
-        if time.perf_counter() > deadline:
-            raise PrivateScreenError(
-                f"'{name}' opened no window within {_WINDOW_SECONDS:.0f} s: does it need "
-                "more than a screen to start? Start it by hand to see"
-            )
-        if stop.wait(_BETWEEN_LOOKS):
-            raise Stopped
+        return False
+
+    if not Waits(stop.wait).until(is_open, timeouts.WINDOW_OPENS):
+        raise PrivateScreenError(
+            f"'{name}' opened no window within {timeouts.WINDOW_OPENS:.0f} s: does it need "
+            "more than a screen to start? Start it by hand to see"
+        )
 
 
 def _is_of_sight(error: BaseException) -> bool:

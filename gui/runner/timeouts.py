@@ -9,6 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 # Start
+WINDOW_OPENS: Final = 60.0
+"""Time for a program to open a window: Wine creates its folders before its first one."""
+BOARD_OPENS: Final = 20.0
+"""Time for a board to be shown after the last change of the windows: a splash screen may come
+first."""
+SIMULATOR_OPENS: Final = 60.0
+"""Time for a built-in game to open."""
 BOARD_APPEARS: Final = 4.0
 """Time for a board to come to the front, or to be gone while another level is set up."""
 COUNTER_APPEARS: Final = 1.0
