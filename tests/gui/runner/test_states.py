@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import reduce
+from pathlib import Path
 
 import pytest
 
+from bot import waiting
+from gui.runner import timeouts
 from gui.runner.states import Activity, Event, PausesItself, State, Status, Waits, after
 
 MOUSE = PausesItself("you moved the mouse")
@@ -69,3 +73,20 @@ def test_a_resumption_is_noticed_once() -> None:
     status = reduce(after, [Event.PAUSE, Event.RESUME], Status())
     assert status.resumed
     assert not after(status, Event.READ).resumed
+
+
+def test_the_table_names_every_state_and_limits_that_exist() -> None:
+    """What is written beside the runner about its states is true of them."""
+    text = (Path(timeouts.__file__).parent / "README.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and line.count("|") == 6]
+    states = {word for row in rows for word in re.findall(r"\(`([A-Z_]+)`\)", row)}
+    assert states == {one.name for one in (*State, *Activity)}
+    limits = {
+        word
+        for row in rows
+        for word in re.findall(r"`(?:bot\.waiting\.)?([A-Z_]+)`", row.split("|")[3])
+    }
+    assert limits
+    assert [
+        name for name in limits if not hasattr(timeouts, name) and not hasattr(waiting, name)
+    ] == []
