@@ -43,9 +43,9 @@ from vision.text import lines, read_line
 from vision.tracking.cells import unchanged
 from vision.tracking.lookalikes import LOOKALIKE_SECONDS
 from vision.tracking.pagedialog import new_box
-from vision.tracking.targets import Target, Wanted, choose, window_called
+from vision.tracking.targets import Wanted, choose, window_called
 from vision.tracking.tile_reader import reading_of
-from vision.tracking.tracked_board import TrackedBoard, header_of
+from vision.tracking.tracked_board import TrackedBoard
 
 _UNREAD_SECONDS: Final = 3.0
 """Seconds after which unread tiles of a known program may belong to another theme or font. By then
@@ -159,12 +159,6 @@ class Reader:
         tile_reader = self._seen().tile_reader
         if isinstance(tile_reader, LearningReader):
             tile_reader.answer(question, state)
-
-    def take_back(self) -> bool:
-        """Undo the last answer; return whether there was one."""
-        tile_reader = self._seen().tile_reader
-        self._kept = 0
-        return isinstance(tile_reader, LearningReader) and tile_reader.take_back()
 
     def answer_mines(self, mines: int) -> None:
         """Use the user's number of mines for this board from the next reading on.
@@ -359,22 +353,6 @@ class Reader:
         """Return the current picture of the board and its window around it, or of a region."""
         return self.screen.grab(place or around(self._seen().tile_reader.grid, self.window))
 
-    def look_beneath(self) -> bool:
-        """Capture the game's window without the windows above it; return whether possible."""
-        screen, window = self.screen, self.window
-        if window is None:
-            return False
-        return screen.is_selected(window.id) or screen.select_window(window.id)
-
-    def look_at_desktop(self) -> None:
-        """Capture the desktop again, after `look_beneath`."""
-        self.screen.select_desktop()
-
-    @property
-    def beneath(self) -> bool:
-        """Whether the game's window is captured without the windows above it."""
-        return self.window is not None and self.screen.is_selected(self.window.id)
-
     def look(self) -> Reading:
         """Read the board once; the first time, find it.
 
@@ -445,24 +423,6 @@ class Reader:
         self.allow_unknown = self.skin.learned or self._seen().lookalike
         self._anew = True
 
-    def choose(self) -> Target:
-        """Return the one board on the screen that matches the selection.
-
-        Raises:
-            BoardNotFound: There is no board.
-            BoardCut: Only part of the board is visible.
-            SeveralBoards: There is more than one board.
-        """
-        return choose(self.screen, self._skins, self._wanted, allow_unknown=self.allow_unknown)
-
-    def mines_of(self, target: Target) -> int | None:
-        """Return the number of mines of a board; None if unknown so far."""
-        try:
-            header = header_of(self.screen, target, self._mines, self._known)
-            return header.read(header.frame, target.grid, target.skin, target.sighting.tiles).mines
-        except MinesUnknown:
-            return None
-
     def guard(self, points: Sequence[Point]) -> None:
         """Check that a click at each of these points reaches the game's window.
 
@@ -506,18 +466,6 @@ class Reader:
         if self.window is not None:
             take_focus(self.window, wait)
 
-    @property
-    def under_own_window(self) -> bool:
-        """Whether a window of this program, such as the panel or a dialog, covers the board."""
-        window = self.window
-        above = desktop().list_windows() if window is not None else []
-        ids = [other.id for other in above]
-        if window is None or window.id not in ids:
-            return False
-        board = self.grid.region
-        above = above[: ids.index(window.id)]
-        return any(other.own and other.region.intersection(board) for other in above)
-
     def rise(self) -> None:
         """Raise the game's window, at most every half a second, as that takes a moment."""
         now = time.perf_counter()
@@ -548,7 +496,8 @@ class Reader:
         return True
 
     def _found(self) -> TrackedBoard:
-        target, before = self.choose(), self._board
+        target = choose(self.screen, self._skins, self._wanted, allow_unknown=self.allow_unknown)
+        before = self._board
         if before is not None:
             was, now = before.tile_reader.grid, target.grid
             if (was.rows, was.cols) != (now.rows, now.cols):

@@ -164,7 +164,7 @@ class Access:
             Interrupted: The user was using one, and has resumed the run.
             Stopped: The user stopped instead.
         """
-        if not self.reader.under_own_window:
+        if not self._is_under_own_window():
             return
         now, operator = time.perf_counter(), self.operator
         self._under_panel_since = min(self._under_panel_since, now)
@@ -192,25 +192,42 @@ class Access:
         Only a finished game and unknown tiles are read like this: during a game, clicks would not
         reach the board.
         """
-        reader = self.reader
-        if reader.beneath and self.dialogs.open_dialog() is None:
-            reader.look_at_desktop()
+        reader, dialog = self.reader, self.dialogs.open_dialog
+        screen, window = reader.screen, reader.window
+        if self._is_beneath() and dialog() is None:
+            screen.select_desktop()
             reading = reader.look()
         elif (
-            reading.status is Status.BLOCKED
-            and not reader.beneath
-            and self.dialogs.open_dialog() is not None
-            and reader.look_beneath()
+            window is not None
+            and reading.status is Status.BLOCKED
+            and not self._is_beneath()
+            and dialog() is not None
+            and screen.select_window(window.id)
         ):
             self._beneath_since = time.perf_counter()
             reading = reader.look()
         unfinished = reading.status is Status.PLAYING and UNREAD not in reading.board.tiles
-        if reader.beneath and unfinished:
+        if unfinished and self._is_beneath():
             return replace(reading, status=Status.BLOCKED)
         return reading
 
+    def _is_beneath(self) -> bool:
+        """Return whether the game's window is captured without the windows above it."""
+        window = self.reader.window
+        return window is not None and self.reader.screen.is_selected(window.id)
+
+    def _is_under_own_window(self) -> bool:
+        """Return whether a window of this program, such as the panel, covers the board."""
+        window = self.reader.window
+        above = desktop().list_windows() if window is not None else []
+        ids = [other.id for other in above]
+        if window is None or window.id not in ids:
+            return False
+        board = self.reader.grid.region
+        above = above[: ids.index(window.id)]
+        return any(other.own and other.region.intersection(board) for other in above)
+
     def may_be_over(self) -> bool:
         """Return whether a game's end may still be being drawn below the dialog that reports it."""
-        return (
-            self.reader.beneath and time.perf_counter() - self._beneath_since < timeouts.END_DRAWN
-        )
+        since = time.perf_counter() - self._beneath_since
+        return self._is_beneath() and since < timeouts.END_DRAWN

@@ -45,8 +45,8 @@ from vision.learning.questions import AnswersNeeded, Question
 from vision.learning.skin_learner import LearnedSkin, learn_skin
 from vision.reader import Reader
 from vision.skins import Skin, SkinLibrary
-from vision.tracking.targets import CoveredWindows, Target, Wanted, survey_screen
-from vision.tracking.tracked_board import WindowClosed
+from vision.tracking.targets import CoveredWindows, Target, Wanted, choose, survey_screen
+from vision.tracking.tracked_board import WindowClosed, mines_of
 
 _NO_PICTURE: Final = np.full((3, 4, 3), 128, np.uint8)
 """The picture of a board that is hidden."""
@@ -149,9 +149,8 @@ class Desktop:
         """Return the boards on the screen, without the program's own pictures of boards."""
         skins = self.skins
         with desktop().open_screen() as screen:
-            reader = Reader(screen, skins, known=self._mines)
             targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
-            boards = tuple(self._candidate(screen, reader, target) for target in targets)
+            boards = tuple(self._candidate(screen, target) for target in targets)
             if not desktop().lists_windows:
                 boards = tuple(self._shared.recognise(boards, screen.region))
         shown, unsearched = desktop().list_windows(), self._behind.unsearched
@@ -265,19 +264,19 @@ class Desktop:
         desktop().request_access()
         skins = self.skins
         try:
-            frame, seen = self.pictured(window, skins, mines)
+            frame, seen = self.pictured(window, skins)
         except BoardNotFound:
             if desktop().lists_windows:
                 raise
             # The title is unknown: the user has chosen the window in the desktop's own dialog.
-            frame, seen = self.pictured(None, skins, mines)
+            frame, seen = self.pictured(None, skins)
         return learn_skin([frame], skins, name, mines, ask, seen, may_replace)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board that `boards` listed, with its current picture.
 
         Raises:
-            Exception: As `Reader.choose` raises if the board is gone.
+            Exception: As `choose` raises if the board is gone.
         """
         window = _window_of(candidate)
         if candidate.covered and window is not None:
@@ -289,18 +288,16 @@ class Desktop:
             # Nothing but its place tells the board from others.
             with desktop().open_screen() as screen:
                 return screen.grab(candidate.region), None
-        return self.pictured(None if window is None else window.id, self.skins, None)
+        return self.pictured(window.id, self.skins)
 
-    def pictured(
-        self, window: Wanted, skins: tuple[Skin, ...], mines: int | None
-    ) -> tuple[Frame, Window | None]:
+    def pictured(self, window: Wanted, skins: tuple[Skin, ...]) -> tuple[Frame, Window | None]:
         """Return the window, given as for `play`, with a picture of it.
 
         Raises:
-            Exception: As `Reader.choose` raises if there is no board in it.
+            Exception: As `choose` raises if there is no board in it.
         """
         with desktop().open_screen() as screen:
-            target = Reader(screen, skins, window=window, mines=mines).choose()
+            target = choose(screen, skins, window)
             region = target.window.region if target.window else target.grid.view
             return screen.grab(region), target.window
 
@@ -316,7 +313,10 @@ class Desktop:
             reader = Reader(screen, self.skins, window, mines, known=self._mines)
             with suppress(MinesUnknown):
                 first_look(reader, stop)
-            return self._candidate(screen, reader, reader.choose())
+            unknown = reader.allow_unknown
+            return self._candidate(
+                screen, choose(screen, self.skins, window, allow_unknown=unknown), mines or None
+            )
 
     def await_board(
         self,
@@ -359,11 +359,11 @@ class Desktop:
                 # Its cells may be too small to be read.
                 desktop().maximise(window)
 
-    def _candidate(self, screen: Screen, reader: Reader, target: Target) -> Candidate:
+    def _candidate(self, screen: Screen, target: Target, given: int | None = None) -> Candidate:
         grid, skin, window = target.grid, target.skin, target.window
         skin_name = "unknown skin" if target.learner else skin.name
         picture = screen.grab(grid.region) if target.picture is None else target.picture
-        mines = reader.mines_of(target)
+        mines = mines_of(screen, target, given, self._mines)
         said = self._mines.recall(window, skin, grid.rows, grid.cols).said
         return Candidate(
             title=window.title if window else "the screen",

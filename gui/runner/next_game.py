@@ -305,7 +305,7 @@ class BetweenGames:
             return
         while self._operator.can_answer and title not in self._user_closes:
             # Capture the dialog, not the board below it.
-            self._reader.look_at_desktop()
+            self._reader.screen.select_desktop()
             frame = self._reader.picture(dialog.region)
             question = ProgramQuestion(
                 title=f"How is '{title}' closed?",
@@ -349,7 +349,7 @@ class BetweenGames:
         # Such a button may open another dialog of that title repeatedly.
         if self._sent_to[dialog.title] >= _ALIKE:
             return False
-        self._reader.look_at_desktop()
+        self._reader.screen.select_desktop()
         places: list[Place] = []
 
         def found() -> bool:
@@ -373,7 +373,7 @@ class BetweenGames:
         self._sent_to[dialog.title] += 1
         _log.info("A click is sent to dialog %d at %s", dialog.id, place)
         # Capture its buttons, not the board below it.
-        self._reader.look_at_desktop()
+        self._reader.screen.select_desktop()
         desktop().activate(dialog)
         with self._access.clicks_in(dialog):
             self._mouse.click(self._point_in(dialog.region, place), self._reader.grid)

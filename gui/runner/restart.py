@@ -202,6 +202,6 @@ def dialog_result(reader: Reader, dialogs: Dialogs, reading: Reading) -> Reading
         status = reader.told_end(reading.board.tiles == UNREAD)
     else:
         # Capture the dialog, not the board below it.
-        reader.look_at_desktop()
+        reader.screen.select_desktop()
         status = reader.end_in(dialog)
     return None if status is None else replace(reading, status=status)

@@ -434,7 +434,7 @@ class _Games:
     def await_other_window(self) -> None:
         """Prepare to use another window, as this one is gone."""
         self._window_closed = True
-        self._reader.look_at_desktop()
+        self._reader.screen.select_desktop()
         self._reader.begin_anew()
 
     def _set_up_other_window(self) -> None:
