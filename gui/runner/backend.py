@@ -195,15 +195,24 @@ class Desktop:
         self._end_live()
         self._behind.release()
 
-    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        """Play the chosen number of games on a board that `boards` listed."""
-        _bring_forward(candidate)
-        return self.play(self._wanted(candidate), choices, operator)
+    def turns(
+        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
+    ) -> Iterator[Turn]:
+        """Play the chosen number of games on a board."""
+        return self.play(self._selected(board), choices, operator)
 
-    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        """Watch the user play on a board that `boards` listed; nothing is sent to it."""
-        _bring_forward(candidate)
-        return self.assist(self._wanted(candidate), choices, operator)
+    def watch(
+        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
+    ) -> Iterator[Turn]:
+        """Watch the user play on a board; nothing is sent to it."""
+        return self.assist(self._selected(board), choices, operator)
+
+    def _selected(self, board: Candidate | str | int | None) -> Wanted:
+        """Return the selection of a board, after the one that `boards` listed was raised."""
+        if not isinstance(board, Candidate):
+            return board
+        _bring_forward(board)
+        return self._wanted(board)
 
     def assist(self, window: Wanted, choices: Choices, operator: Operator) -> Iterator[WatchedTurn]:
         """Watch the user play on a window, given as for `play`, until it is stopped."""

@@ -12,13 +12,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
 from gui.failures import Failure, failure_of
 from gui.questions import LeftOpen
-from gui.runner.protocol import Asked, Held, Interim, Operator, State, Status
+from gui.runner.protocol import Abilities, Asked, Held, Interim, Operator, State, Status
 from gui.runner.states import Activity, Event, PausesItself, Waits, after
 from gui.settings import AfterGame, Settings
 from vision.tracking.tracked_board import WindowClosed
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from vision.learning.questions import Question
 
 _log = logging.getLogger(__name__)
+
+
+_ATTENDED: Final = Abilities()
 
 
 def pauses_before(settings: Settings, turn: Turn) -> bool:
@@ -52,6 +55,8 @@ class Player:
             runs in the thread in which that happens, and must not wait.
         state_changed: Called with the state when it begins, pauses, resumes, waits, or stops.
         rests: Whether to pause before a turn by itself.
+        user: What the user can do.
+        stopped: Ends the run; by default an event of its own.
     """
 
     def __init__(
@@ -61,15 +66,19 @@ class Player:
         put: Callable[[Turn | Interim | Asked | Held], object],
         state_changed: Callable[[State], object],
         rests: Callable[[Turn], bool] = lambda _turn: False,
+        user: Abilities = _ATTENDED,
+        stopped: Stop | None = None,
     ) -> None:
         self._turns = turns
         self._describe = failure
         self._put, self._state_changed = put, state_changed
         self._rests = rests
         self._gate = threading.Condition()
-        self.stopped = Stop(self._wake)
+        self.stopped = stopped or Stop()
         """The stop event with its reason."""
-        self.can_answer = self.can_resume = self.can_override = True
+        self.stopped.call_when_set(self._wake)
+        self.can_answer, self.can_resume = user.can_answer, user.can_resume
+        self.can_override = user.can_override
         self.failure: Failure | None = None
         """The error that ended it."""
         self._status = Status()
@@ -248,12 +257,13 @@ class Player:
             self.drive()
         except (Stopped, Cancelled):
             return
-        except WindowClosed as error:
+        except (WindowClosed, LeftOpen) as error:
             # The user ended the game, which is no error; for a script it is one.
-            self.stopped.stop(str(error), failed=True)
-        except LeftOpen as error:
-            _log.info("Ended at a question: %s", error)
-            self.stopped.stop(str(error))
+            _log.info("Ended by its user: %s", type(error).__name__)
+            if self.can_resume:
+                self.stopped.stop(str(error), failed=isinstance(error, WindowClosed))
+            else:
+                self.failure = failure_of(self._describe, error)
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
             self.failure = failure_of(self._describe, error)
 

@@ -106,6 +106,15 @@ class Operator(Protocol):
         """Return whether the user has pressed Resume or Step since the last call."""
 
 
+@dataclass(frozen=True)
+class Abilities:
+    """What the user of a run can do; see `Operator`."""
+
+    can_answer: bool = True
+    can_resume: bool = True
+    can_override: bool = True
+
+
 class Unattended:
     """An `Operator` without a user.
 
@@ -256,10 +265,20 @@ class Backend(Protocol):
     def release_windows(self) -> None:
         """Undo what `boards` and `analyse` do to windows. Called in the same thread."""
 
-    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        """Play the chosen number of games. Called and advanced only in the player's thread."""
+    def turns(
+        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
+    ) -> Iterator[Turn]:
+        """Play the chosen number of games. Called and advanced only in the player's thread.
 
-    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
+        Args:
+            board: As in `Begin`.
+            choices: Returns the current settings.
+            operator: Supervises the run.
+        """
+
+    def watch(
+        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
+    ) -> Iterator[Turn]:
         """Watch the user play until it is stopped; each turn's moves are advice.
 
         Called and advanced as `turns` is; sends nothing.
@@ -314,13 +333,16 @@ class HoldKey:
 class Begin:
     """A request to begin a run."""
 
-    board: Candidate
+    board: Candidate | str | int | None
+    """A board that was found, or what selects one: a window's id, or a part of its title; None for
+    the only one."""
     settings: Settings
     """The settings, with the number of mines that the user entered."""
     paused: bool = False
     """Whether to show the first turn and wait."""
     watch: bool = False
     """Whether to watch the user play."""
+    user: Abilities = Abilities()
 
 
 @dataclass(frozen=True)
