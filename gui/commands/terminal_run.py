@@ -61,7 +61,7 @@ class TerminalRun:
         self._player: Player | None = None
         self._asks_tile: Callable[..., int | None] | None = None
         self._waiting = ""
-        self._paused = self._prompting = False
+        self._begins_paused = self._paused = self._prompting = False
 
     def follow(
         self, backend: Backend, begin: Begin, show: Callable[[Turn], object]
@@ -73,7 +73,7 @@ class TerminalRun:
             begin: The run to begin.
             show: Called with each turn.
         """
-        begin = replace(begin, user=self._user, paused=self._paused)
+        begin = replace(begin, user=self._user, paused=self._begins_paused)
         run = ServedRun(backend, begin, self._events.put, self._stop)
         self._player = run.player
         run.start()
@@ -95,7 +95,7 @@ class TerminalRun:
     def pause_or_resume(self) -> None:
         """Pause, or resume if paused; callable from any thread."""
         if self._player is None:
-            self._paused = not self._paused
+            self._begins_paused = not self._begins_paused
         elif not self._prompting:
             self._player.pause_or_resume()
 
