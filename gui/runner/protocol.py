@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
@@ -36,7 +36,7 @@ Status = states.Status
 
 
 class Operator(Protocol):
-    """The supervisor of a run: the panel, the command line, or no user (`Unattended`).
+    """The supervisor of a run: `gui.runner.player.Player`.
 
     All methods except `pause` are called in the thread that plays.
     """
@@ -113,57 +113,6 @@ class Abilities:
     can_answer: bool = True
     can_resume: bool = True
     can_override: bool = True
-
-
-class Unattended:
-    """An `Operator` without a user.
-
-    Args:
-        stopped: Ends the run.
-        report: Receives what the run waits for; None to ignore it.
-    """
-
-    can_answer = can_resume = can_override = hurried = False
-
-    def __init__(
-        self, stopped: Stop | None = None, report: Callable[[str], None] | None = None
-    ) -> None:
-        self.stopped = stopped or Stop()
-        self._report = report
-
-    def ask(
-        self, question: Question | ProgramQuestion, _around: Around | None = None, /
-    ) -> int | ProgramAnswer | None:
-        """Raise an error: the run has to end before it asks."""
-        raise AssertionError(question)
-
-    def report(self, waiting: str, /) -> None:
-        """Pass on the reason for waiting."""
-        if self._report is not None:
-            self._report(waiting)
-
-    def doing(self, _activity: states.Activity, /) -> AbstractContextManager[None]:
-        """Return a context that does nothing."""
-        return nullcontext()
-
-    def show_interim(self, turn: Turn, /) -> None:
-        """Show nothing: there is no user."""
-
-    @property
-    def allowed(self) -> bool:
-        """Return True: the run never pauses."""
-        return True
-
-    def pause(self, why: str | Exception, /) -> None:
-        """Raise an error: the run has to end before it pauses."""
-        raise AssertionError(why)
-
-    def wait_until_resumed(self) -> None:
-        """Return: the run never pauses."""
-
-    def pop_resume_request(self) -> bool:
-        """Return False: there are no buttons."""
-        return False
 
 
 class SharedBoard(NamedTuple):

@@ -52,10 +52,9 @@ from gui.questions import (
     ProgramQuestion,
     Yes,
 )
-from gui.runner.protocol import Unattended
 from gui.runner.startup import ask_about
 from tests.support.clients import wait_until
-from tests.support.operators import Scripted
+from tests.support.operators import Scripted, Unattended
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
 from vision.learning.skin_learner import LearnedSkin
 from vision.reader import Reader

@@ -14,8 +14,8 @@ import pytest
 from bot.frame import Point, Region
 from bot.loop import Stop, Stopped
 from gui.private_screen import PrivateScreen
-from gui.runner.protocol import Unattended
 from tests.support.clients import Keyboard, Mice, PictureWindow, focus, wait_until
+from tests.support.operators import Unattended
 from vision.desktop import OWN_CLASS, desktop
 from vision.desktop.base import InputEvent, InputEvents
 from vision.desktop.user_mouse import DeviceMouse, MouseInUse, UserMouse, in_corner

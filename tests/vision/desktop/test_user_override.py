@@ -10,7 +10,7 @@ import pytest
 from bot.frame import Point
 from bot.loop import Stopped
 from bot.waiting import Waits
-from gui.runner.protocol import Unattended
+from tests.support.operators import Unattended
 from vision.desktop.user_mouse import Interrupted, MouseInUse, UserMouse
 
 
