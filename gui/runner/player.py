@@ -19,7 +19,7 @@ from bot.loop import Stop, Stopped, Turn
 from gui.failures import Failure, failure_of
 from gui.questions import LeftOpen
 from gui.runner.protocol import Abilities, Asked, Held, Interim, Operator, State, Status
-from gui.runner.states import Activity, Event, PausesItself, Waits, after
+from gui.runner.states import Activity, Event, PausesItself, WaitsFor, after
 from gui.settings import AfterGame, Settings
 from vision.tracking.tracked_board import WindowClosed
 
@@ -91,7 +91,7 @@ class Player:
         status = self._status
         return after(status, Event.STOP) if self.stopped.is_set() else status
 
-    def _change(self, event: Event | Activity | Waits | PausesItself) -> Status:
+    def _change(self, event: Event | Activity | WaitsFor | PausesItself) -> Status:
         """Change the state and wake all that wait for it; return the one before."""
         with self._gate:
             before, self._status = self._status, after(self._status, event)
@@ -120,7 +120,7 @@ class Player:
 
     def report(self, waiting: str, /) -> None:
         """Set the reason for waiting, empty for none; called in the player's thread."""
-        self._change(Waits(waiting))
+        self._change(WaitsFor(waiting))
         self._tell_state()
 
     @contextmanager

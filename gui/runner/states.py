@@ -107,7 +107,7 @@ class Event(Enum):
 
 
 @dataclass(frozen=True)
-class Waits:
+class WaitsFor:
     """The player waits for a reason; empty: it waits no longer."""
 
     why: str
@@ -145,7 +145,7 @@ _CHANGES: Final[Mapping[Event, Mapping[str, Any]]] = {
 """What each event changes, beside the number of turns that are left."""
 
 
-def after(status: Status, event: Event | Activity | Waits | PausesItself) -> Status:
+def after(status: Status, event: Event | Activity | WaitsFor | PausesItself) -> Status:
     """Return the next state.
 
     Args:
@@ -154,7 +154,7 @@ def after(status: Status, event: Event | Activity | Waits | PausesItself) -> Sta
     """
     if isinstance(event, Activity):
         return replace(status, activity=event)
-    if isinstance(event, Waits):
+    if isinstance(event, WaitsFor):
         return replace(status, waiting=event.why)
     if isinstance(event, PausesItself):
         waits = status.asking or status.paused

@@ -10,7 +10,7 @@ import pytest
 
 from bot import waiting
 from gui.runner import timeouts
-from gui.runner.states import Activity, Event, PausesItself, State, Status, Waits, after
+from gui.runner.states import Activity, Event, PausesItself, State, Status, WaitsFor, after
 
 MOUSE = PausesItself("you moved the mouse")
 
@@ -58,7 +58,9 @@ def test_steps_are_counted_and_used_up() -> None:
 
 def test_a_turn_ends_waiting_and_haste() -> None:
     """What was told while there was no turn is told no longer."""
-    status = reduce(after, [Activity.DIALOG, Waits("a dialog is open"), Event.MOVE_NOW], Status())
+    status = reduce(
+        after, [Activity.DIALOG, WaitsFor("a dialog is open"), Event.MOVE_NOW], Status()
+    )
     assert (status.activity, status.waiting, status.hurried) == (
         Activity.DIALOG,
         "a dialog is open",
