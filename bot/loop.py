@@ -43,13 +43,20 @@ class Stop(threading.Event):
         super().__init__()
         self.reason = ""
         self.failed = False
-        self._wake = wake
+        self._wakes = [wake]
         self._first = threading.RLock()
 
     def set(self) -> None:
         """Set the event without a reason."""
         super().set()
-        self._wake()
+        for wake in self._wakes:
+            wake()
+
+    def call_when_set(self, wake: Callable[[], None]) -> None:
+        """Call another function when it is set, as `wake`; at once if it was set already."""
+        self._wakes.append(wake)
+        if self.is_set():
+            wake()
 
     def stop(self, reason: str, *, failed: bool = False) -> None:
         """Set the event, from any thread or a signal handler. The first reason stays."""

@@ -12,6 +12,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from bot.board import UNREAD, Board, Cell
@@ -26,6 +27,10 @@ _log = logging.getLogger(__name__)
 # All in seconds.
 PATIENCE: Final = 10.0
 """Time for which a board may change, or stay unreadable, before the loop gives up."""
+POLL: Final = 0.1
+"""Interval between two checks of a condition."""
+SILENT: Final = 1.0
+"""Time after which the reason for waiting is reported."""
 LOOK_INTERVAL: Final = 0.002
 """Least time between two readings: continuous capturing starves the game on a small machine."""
 _MOST_INTERVAL: Final = 0.05
@@ -42,6 +47,71 @@ _PARTS: Final = 5
 """Number of times within the patience that a click counts as lost if its board was unreadable."""
 _INTERVAL_SHARE: Final = 0.02
 """The interval between two readings, as a share of the time waited so far."""
+
+
+class Waits:
+    """The waits of a run: each ends by an event, after a limit, or at once when the user stops.
+
+    Args:
+        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
+        report: Called with the reason for a long wait, and with an empty text at its end.
+        clock: Monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        wait: Callable[[float], bool],
+        report: Callable[[str], object] = lambda _why: None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.wait = wait
+        """Waits the given seconds; returns whether the user stopped."""
+        self._report, self._clock = report, clock
+
+    def rest(self, seconds: float) -> None:
+        """Wait so many seconds.
+
+        Raises:
+            Stopped: The user stopped.
+        """
+        if self.wait(seconds):
+            raise Stopped
+
+    def until(
+        self,
+        done: Callable[[], bool],
+        seconds: float = inf,
+        *,
+        every: float = POLL,
+        why: str = "",
+        silent: float = SILENT,
+    ) -> bool:
+        """Wait until a condition holds; return whether it did within so many seconds.
+
+        Args:
+            done: Returns whether it holds; called at once, then at intervals.
+            seconds: Limit of the wait.
+            every: Length of the intervals in seconds.
+            why: The reason that is reported.
+            silent: Seconds before that.
+
+        Raises:
+            Stopped: The user stopped.
+        """
+        begin, reported = self._clock(), False
+        try:
+            while not done():
+                waited = self._clock() - begin
+                if waited > seconds:
+                    return False
+                if why and not reported and waited >= silent:
+                    reported = True
+                    self._report(why)
+                self.rest(every)
+            return True
+        finally:
+            if reported:
+                self._report("")
 
 
 class BoardNotSettled(RuntimeError):
@@ -87,7 +157,7 @@ def wait_until_stable(
             to the reading before.
         Stopped: The user stopped.
     """
-    begin = clock()
+    begin, waits = clock(), Waits(wait, clock=clock)
     deadline = begin + patience
     before: Reading | None = None
     since = 0.0
@@ -95,7 +165,7 @@ def wait_until_stable(
     seconds: dict[str, float] = {}
     seen, moves = (None, ()) if last is None else (last.reading, last.moves)
     if seen is not None and unchanged is not None:
-        seconds = _wait_until_drawn(seen, moves, unchanged, wait, clock)
+        seconds = _wait_until_drawn(seen, moves, unchanged, waits, clock)
     while True:
         reading = look()
         # A menu may have covered it; its effect shows after it has closed.
@@ -132,15 +202,14 @@ def wait_until_stable(
                 deadline += thought
                 now += thought
             rest = max(LOOK_INTERVAL - (now - reading.frame.time), 0.0)
-        if wait(rest):
-            raise Stopped
+        waits.rest(rest)
 
 
 def _wait_until_drawn(
     seen: Reading,
     moves: tuple[Move, ...],
     unchanged: Callable[[Sequence[Cell], Reading], int],
-    wait: Callable[[float], bool],
+    waits: Waits,
     clock: Callable[[], float],
 ) -> dict[str, float]:
     """Wait until all clicked cells look different, at most `DRAWING_SECONDS`.
@@ -150,16 +219,16 @@ def _wait_until_drawn(
     """
     begin, cells = clock(), target_cells(seen.board, moves)
     seconds: dict[str, float] = {}
-    while left := unchanged(cells, seen):
+
+    def is_drawn() -> bool:
+        left = unchanged(cells, seen)
         if left < len(cells) and "change" not in seconds:
             seconds["change"] = clock() - begin
-        if clock() - begin > DRAWING_SECONDS:
-            break
-        if wait(PEEK_INTERVAL):
-            raise Stopped
-    else:
-        seconds.setdefault("change", clock() - begin)
-    return seconds if cells else {}
+        return left == 0
+
+    if cells:
+        waits.until(is_drawn, DRAWING_SECONDS, every=PEEK_INTERVAL)
+    return seconds
 
 
 def _add(seconds: dict[str, float], more: Mapping[str, float]) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from bot.loop import Stopped
+from bot.waiting import Waits
 from vision.desktop import ProgramDialog, Window, desktop
 from vision.skins import Skin, SkinFile, bundled_names
 
@@ -117,12 +116,15 @@ def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
     if why := desktop().find_refusal(window):
         raise NotInFront(why)
     desktop().activate(window)
-    deadline = time.perf_counter() + _SECONDS
-    while (why := _not_ready(window)) is not None:
-        if time.perf_counter() > deadline:
-            raise NotInFront(why)
-        if wait(_INTERVAL):
-            raise Stopped
+    missing: str | None = None
+
+    def is_ready() -> bool:
+        nonlocal missing
+        missing = _not_ready(window)
+        return missing is None
+
+    if not Waits(wait).until(is_ready, _SECONDS, every=_INTERVAL):
+        raise NotInFront(missing)
 
 
 def _not_ready(window: Window) -> str | None:

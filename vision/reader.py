@@ -43,9 +43,9 @@ from vision.text import lines, read_line
 from vision.tracking.cells import unchanged
 from vision.tracking.lookalikes import LOOKALIKE_SECONDS
 from vision.tracking.pagedialog import new_box
-from vision.tracking.targets import Target, Wanted, choose, window_called
+from vision.tracking.targets import Wanted, choose, window_called
 from vision.tracking.tile_reader import reading_of
-from vision.tracking.tracked_board import TrackedBoard, header_of
+from vision.tracking.tracked_board import TrackedBoard
 
 _UNREAD_SECONDS: Final = 3.0
 """Seconds after which unread tiles of a known program may belong to another theme or font. By then
@@ -79,7 +79,8 @@ class Reader:
         rules: Rules = Rules.CLASSIC,
         known: KnownMines | None = None,
     ) -> None:
-        self._screen = screen
+        self.screen = screen
+        """The screen."""
         self._skins = tuple(skins)
         self._wanted = window
         self.allow_unknown = True
@@ -158,12 +159,6 @@ class Reader:
         tile_reader = self._seen().tile_reader
         if isinstance(tile_reader, LearningReader):
             tile_reader.answer(question, state)
-
-    def take_back(self) -> bool:
-        """Undo the last answer; return whether there was one."""
-        tile_reader = self._seen().tile_reader
-        self._kept = 0
-        return isinstance(tile_reader, LearningReader) and tile_reader.take_back()
 
     def answer_mines(self, mines: int) -> None:
         """Use the user's number of mines for this board from the next reading on.
@@ -272,7 +267,7 @@ class Reader:
         """Return the candidates for a button that starts the next game, the likeliest first."""
         grid, window = self.grid, self.window
         if window is None:
-            return buttons_near(self._screen.grab(around(grid, None)), grid, own_bars=True)
+            return buttons_near(self.screen.grab(around(grid, None)), grid, own_bars=True)
         decoration = desktop().decoration(window.id)
         left, right, top, bottom = decoration.margins
         place = window.region
@@ -282,7 +277,7 @@ class Reader:
             place.width - left - right,
             place.height - top - bottom,
         )
-        frame = self._screen.grab(contents)
+        frame = self.screen.grab(contents)
         tile_reader = self._seen().tile_reader
         mines = tile_reader.mines if isinstance(tile_reader, LearningReader) else None
         return buttons_near(frame, grid, own_bars=decoration.own_bars, mines=mines)
@@ -305,14 +300,14 @@ class Reader:
     def buttons_of(self, dialog: Region) -> list[Region]:
         """Return the button candidates of a dialog, in points, the lowest first."""
         grid = self.grid
-        return buttons_in(self._screen.grab(dialog), min(grid.pitch_x, grid.pitch_y))
+        return buttons_in(self.screen.grab(dialog), min(grid.pitch_x, grid.pitch_y))
 
     def end_button(self, dialog: Region, *, message: bool = False) -> Region | None:
         """Return the text of the button with which a player leaves a dialog, in points, if sure.
 
         `message`: only that of a message without a choice.
         """
-        grid, frame = self.grid, self._screen.grab(dialog)
+        grid, frame = self.grid, self.screen.grab(dialog)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
         line = (message_button if message else end_button)(texts)
         return None if line is None else frame.region_of(line.region)
@@ -329,7 +324,7 @@ class Reader:
 
     def end_in(self, dialog: Window) -> Status | None:
         """Return how the game has ended by the title and text of a dialog; None if unknown."""
-        grid, frame = self.grid, self._screen.grab(dialog.region)
+        grid, frame = self.grid, self.screen.grab(dialog.region)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
         return end_of([dialog.title, *(line.text for line in texts)])
 
@@ -340,7 +335,7 @@ class Reader:
             hidden: (rows, cols) the cells that cannot be read.
         """
         grid = self.grid
-        frame = self._screen.grab(grid.region)
+        frame = self.screen.grab(grid.region)
         edges, columns = grid.row_edges(frame.region), grid.column_edges(frame.region)
         across = np.flatnonzero(hidden.any(axis=0))
         cols = slice(columns[across[0]], columns[across[-1] + 1])
@@ -351,28 +346,12 @@ class Reader:
 
     def page(self) -> Frame:
         """Return the current picture of the whole window, if it is known; else as `picture`."""
-        seen = self._screen.region.intersection(self.window.region) if self.window else None
+        seen = self.screen.region.intersection(self.window.region) if self.window else None
         return self.picture(seen)
 
     def picture(self, place: Region | None = None) -> Frame:
         """Return the current picture of the board and its window around it, or of a region."""
-        return self._screen.grab(place or around(self._seen().tile_reader.grid, self.window))
-
-    def look_beneath(self) -> bool:
-        """Capture the game's window without the windows above it; return whether possible."""
-        screen, window = self._screen, self.window
-        if window is None:
-            return False
-        return screen.is_selected(window.id) or screen.select_window(window.id)
-
-    def look_at_desktop(self) -> None:
-        """Capture the desktop again, after `look_beneath`."""
-        self._screen.select_desktop()
-
-    @property
-    def beneath(self) -> bool:
-        """Whether the game's window is captured without the windows above it."""
-        return self.window is not None and self._screen.is_selected(self.window.id)
+        return self.screen.grab(place or around(self._seen().tile_reader.grid, self.window))
 
     def look(self) -> Reading:
         """Read the board once; the first time, find it.
@@ -393,7 +372,7 @@ class Reader:
         if self._last is not None and UNREAD in self._last.board.tiles:
             # A game that was killed while drawing leaves an impossible board.
             self.recheck_window()
-        begin, captured = time.perf_counter(), self._screen.seconds
+        begin, captured = time.perf_counter(), self.screen.seconds
         frame, changed = board.see()
         if changed:
             self._blocked, self._last = board.obstacle(frame), None
@@ -423,7 +402,7 @@ class Reader:
         elif not board.header.undecided:
             self._last = reading
         remarks = reading.remarks + self._keep(board)
-        capture = self._screen.seconds - captured
+        capture = self.screen.seconds - captured
         seconds = {"capture": capture, "read": time.perf_counter() - begin - capture}
         frame = _private(replace(reading, frame=frame), board.window)
         return replace(reading, frame=frame, remarks=remarks, seconds=seconds)
@@ -434,7 +413,7 @@ class Reader:
         Raises:
             ScreenError: The screen cannot be read.
         """
-        return unchanged(cells, since.grid, since.frame, self._screen.grab) if cells else 0
+        return unchanged(cells, since.grid, since.frame, self.screen.grab) if cells else 0
 
     def begin_anew(self) -> None:
         """Prepare to find the board again in another window of the same program."""
@@ -443,24 +422,6 @@ class Reader:
             self._wanted = self.window.program or self.window.title or self._wanted
         self.allow_unknown = self.skin.learned or self._seen().lookalike
         self._anew = True
-
-    def choose(self) -> Target:
-        """Return the one board on the screen that matches the selection.
-
-        Raises:
-            BoardNotFound: There is no board.
-            BoardCut: Only part of the board is visible.
-            SeveralBoards: There is more than one board.
-        """
-        return choose(self._screen, self._skins, self._wanted, allow_unknown=self.allow_unknown)
-
-    def mines_of(self, target: Target) -> int | None:
-        """Return the number of mines of a board; None if unknown so far."""
-        try:
-            header = header_of(self._screen, target, self._mines, self._known)
-            return header.read(header.frame, target.grid, target.skin, target.sighting.tiles).mines
-        except MinesUnknown:
-            return None
 
     def guard(self, points: Sequence[Point]) -> None:
         """Check that a click at each of these points reaches the game's window.
@@ -505,18 +466,6 @@ class Reader:
         if self.window is not None:
             take_focus(self.window, wait)
 
-    @property
-    def under_own_window(self) -> bool:
-        """Whether a window of this program, such as the panel or a dialog, covers the board."""
-        window = self.window
-        above = desktop().list_windows() if window is not None else []
-        ids = [other.id for other in above]
-        if window is None or window.id not in ids:
-            return False
-        board = self.grid.region
-        above = above[: ids.index(window.id)]
-        return any(other.own and other.region.intersection(board) for other in above)
-
     def rise(self) -> None:
         """Raise the game's window, at most every half a second, as that takes a moment."""
         now = time.perf_counter()
@@ -547,7 +496,8 @@ class Reader:
         return True
 
     def _found(self) -> TrackedBoard:
-        target, before = self.choose(), self._board
+        target = choose(self.screen, self._skins, self._wanted, allow_unknown=self.allow_unknown)
+        before = self._board
         if before is not None:
             was, now = before.tile_reader.grid, target.grid
             if (was.rows, was.cols) != (now.rows, now.cols):
@@ -557,7 +507,7 @@ class Reader:
             grid = target.grid
             self._known.forget(target.window, target.skin, grid.rows, grid.cols)
             self._mines = None
-        return TrackedBoard(self._screen, target, self._skins, self._mines, self._known)
+        return TrackedBoard(self.screen, target, self._skins, self._mines, self._known)
 
     def _seen(self) -> TrackedBoard:
         if self._board is None:

@@ -7,15 +7,11 @@ played on a private screen.
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import wait
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -33,20 +29,17 @@ from bot.solver import PLAYER, solver
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.progress import GameLog
-from gui.console import Console, is_terminal, read_line
-from gui.failures import Failure
+from gui.console import Console
+from gui.failures import Failure, ReportedFailure
 from gui.interrupt import INTERRUPTED, stop_on_interrupt
 from gui.private import has_private_screens
-from gui.questions import ProgramQuestion
-from gui.runner.protocol import Unattended
+from gui.runner.protocol import Begin
 from gui.settings import AfterDialog, AfterGame, Settings, load
 from vision.desktop import KeyTaken, desktop, require_display, require_real_desktop
 
 if TYPE_CHECKING:
+    from gui.commands.terminal_run import TerminalRun
     from gui.private.game import PrivateGame
-    from gui.questions import Around, ProgramAnswer
-    from gui.runner.protocol import Operator
-    from vision.learning.questions import Question
 
 _SEARCHING: Final = "Looking for the board …"
 _OPENING: Final = "Opening the built-in game …"
@@ -168,12 +161,12 @@ def run_play(options: PlayOptions, console: Console) -> int:
                     log.note(IN_WORDS)
             except Cancelled:
                 return interrupted(console, stop)
-            paused = threading.Event()
+            from gui.commands.terminal_run import TerminalRun  # noqa: PLC0415
+
+            run = TerminalRun(console, log, stop, can_override=True, pause_key=settings.pause_key)
             if environment is None:
-                hear_keys(resources, settings, stop, paused, log)
-            operator = operator_of(console, log, stop, can_override=True)
-            turns = backend.play(window, lambda: settings, operator)
-            failure = follow(turns, log, stop, paused, options.pace, backend.failure)
+                hear_keys(resources, settings, stop, run, log)
+            failure = run.follow(backend, Begin(window, settings), log.add)
     return conclude(console, log, failure, options, stop)
 
 
@@ -199,7 +192,7 @@ def check(options: PlayOptions) -> Settings:
 
 
 def hear_keys(
-    resources: ExitStack, settings: Settings, stop: Stop, paused: threading.Event, log: GameLog
+    resources: ExitStack, settings: Settings, stop: Stop, run: TerminalRun, log: GameLog
 ) -> None:
     """Stop and pause the run on the user's keys in any window, if the desktop supports it.
 
@@ -207,21 +200,12 @@ def hear_keys(
         resources: Ends the listening.
         settings: The keys.
         stop: Set by the stop key.
-        paused: Set by the pause key, and cleared by its next press.
+        run: Paused and resumed by the pause key.
         log: Receives what was pressed, or why it cannot be heard.
     """
-
-    def pause_or_resume() -> None:
-        if paused.is_set():
-            log.note("Resumed")
-            paused.clear()
-        else:
-            paused.set()
-            log.note(f"Paused. Press {settings.pause_key} to continue")
-
     for name, key, pressed in (
         ("stop key", settings.stop_key, lambda: stop.stop(f"Stopped with {settings.stop_key}.")),
-        ("pause key", settings.pause_key, pause_or_resume),
+        ("pause key", settings.pause_key, run.pause_or_resume),
     ):
         listener = desktop().open_global_key(name, pressed) if key else None
         if listener is None:
@@ -270,41 +254,6 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
         console.print(f"no display: playing on a private screen ({screen.display})")
         screen.adopt()
     return environment
-
-
-def follow(
-    turns: Iterator[Turn],
-    log: GameLog,
-    stop: threading.Event,
-    paused: threading.Event,
-    pace: float | None,
-    failure: Callable[[BaseException], Failure],
-) -> Failure | None:
-    """Carry out and log turns; return why they ended early, or None.
-
-    Args:
-        turns: Closed at the end.
-        log: Receives them.
-        stop: Ends the run.
-        paused: Set while no turn may be carried out.
-        pace: Limit of turns with moves per second; None for no limit.
-        failure: Converts an error to a failure.
-    """
-    clicked = time.perf_counter()
-    with closing(turns):  # type: ignore[type-var]  # a generator
-        try:
-            for turn in turns:
-                log.add(turn)
-                due = clicked + 1 / pace if pace and turn.moves else clicked
-                if stop.wait(max(due - time.perf_counter(), 0)):
-                    return None
-                while paused.is_set():
-                    if stop.wait(_INTERVAL):
-                        return None
-                clicked = time.perf_counter()
-        except Exception as error:  # noqa: BLE001 - reported below
-            return None if stop.is_set() else failure(error)
-    return None
 
 
 def interrupted(console: Console, stop: Stop) -> int:
@@ -363,82 +312,6 @@ def open_panel(console: Console, page: str = "play", what: object = None) -> int
         return show_panel(stop, page, what)
 
 
-class TerminalOperator(Unattended):
-    """The user of a run in the terminal: answers questions, and presses Enter to resume.
-
-    Args:
-        console: Receives questions and messages.
-        log: Hidden meanwhile; None if there is none.
-        stopped: Ends all waiting too.
-        can_override: Whether the mouse is the user's own.
-    """
-
-    can_answer = True
-
-    def __init__(
-        self, console: Console, log: GameLog | None, stopped: Stop, *, can_override: bool = False
-    ) -> None:
-        from gui.commands.learn import Asked  # noqa: PLC0415 - loads the reader
-
-        super().__init__(stopped, None if log is None else log.note)
-        self._console = console
-        self._log = log
-        self._read = partial(read_line, stopped)
-        self._asked = Asked(console, leaving="end the run", read=self._read)
-        self._why = ""
-        self.can_override = can_override
-
-    def ask(
-        self, question: Question | ProgramQuestion, around: Around | None = None, /
-    ) -> int | ProgramAnswer | None:
-        """Ask, and wait for the answer or a stop."""
-        from gui.commands.learn import ask_about_program  # noqa: PLC0415 - loads the reader
-
-        with self._log_paused():
-            if isinstance(question, ProgramQuestion):
-                return ask_about_program(question, self._console, self._read)
-            return self._asked(question, around)
-
-    @property
-    def allowed(self) -> bool:
-        """Whether the run is not paused."""
-        return not self._why
-
-    def pause(self, why: str | Failure, /) -> None:
-        """Pause the run; `wait_until_resumed` does the waiting."""
-        self._why = str(why)
-
-    def wait_until_resumed(self) -> None:
-        """Wait for Enter if the run is paused.
-
-        Raises:
-            Stopped: The run was stopped, or the input has ended.
-        """
-        if not self._why:
-            return
-        with self._log_paused():
-            try:
-                self._console.print(f"{self._why}. Press Enter to continue, Ctrl-C to end")
-                self._read()
-            except EOFError:
-                self.stopped.stop("Stopped: the terminal's input has ended.")
-                raise Stopped from None
-            finally:
-                self._why = ""
-
-    def _log_paused(self) -> AbstractContextManager[None]:
-        return nullcontext() if self._log is None else self._log.paused()
-
-
-def operator_of(
-    console: Console, log: GameLog | None, stopped: Stop, *, can_override: bool = False
-) -> Unattended:
-    """Return the operator of a run that was started in a terminal, or without one."""
-    if is_terminal(sys.stdin):
-        return TerminalOperator(console, log, stopped, can_override=can_override)
-    return Unattended(stopped, None if log is None else log.note)
-
-
 def run_assist(window: str, mines: int | None, console: Console, *, record: bool) -> int:
     """Print advice on a window until Ctrl-C; return the exit code.
 
@@ -458,16 +331,30 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         if PREPARATION.compiling:
             console.print(IN_WORDS)
         console.print("you play; nothing is clicked. Press Ctrl-C to end", style="dim")
-        turns = Desktop().assist(window, lambda: settings, operator_of(console, None, stop))
-        with closing(turns):  # type: ignore[type-var]  # a generator
-            print_turns(turns, console)
+        from gui.commands.terminal_run import TerminalRun  # noqa: PLC0415
+
+        run, printer = TerminalRun(console, None, stop), AdvicePrinter(console)
+        failure = run.follow(Desktop(), Begin(window, settings, watch=True), printer.add)
+    if failure is not None:
+        raise ReportedFailure(failure)
     return INTERRUPTED if stop.is_set() else 0
 
 
-def print_turns(turns: Iterable[WatchedTurn], console: Console) -> None:
-    """Print each turn's advice, the verdicts on the previous moves, and each game's review."""
-    verdicts: list[Verdict] = []
-    for turn in turns:
+class AdvicePrinter:
+    """Prints advice on a watched game.
+
+    Args:
+        console: Receives it.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._verdicts: list[Verdict] = []
+
+    def add(self, turn: Turn) -> None:
+        """Print a turn's advice, the verdicts on the previous moves, and the game's review."""
+        assert isinstance(turn, WatchedTurn)  # noqa: S101 - the user plays
+        console, verdicts = self._console, self._verdicts
         if turn.number == 0 and not turn.verdicts:
             verdicts.clear()
         verdicts += turn.verdicts
@@ -526,15 +413,16 @@ def run_private(
             failure = play_private_in_panel(command, size, settings, log, stop, options.pictures)
         else:
             # Before the game's screen replaces the user's.
-            paused = threading.Event()
-            hear_keys(resources, settings, stop, paused, log)
+            from gui.commands.terminal_run import TerminalRun  # noqa: PLC0415
+
+            run = TerminalRun(console, log, stop, pause_key=settings.pause_key)
+            hear_keys(resources, settings, stop, run, log)
             game = resources.enter_context(PrivateGame(command, size))
             log.note(f"'{game.name}' is played on a private screen ({game.display})")
-            operator = operator_of(console, log, stop)
             try:
                 if PREPARATION.must_compile(stop):
                     log.note(IN_WORDS)
-                failure = _play_private(game, options, settings, log, operator, paused)
+                failure = _play_private(game, options, settings, log, run, stop)
             except (Cancelled, Stopped):
                 return interrupted(console, stop)
     return conclude(console, log, failure, options, stop)
@@ -545,8 +433,8 @@ def _play_private(
     options: PlayOptions,
     settings: Settings,
     log: GameLog,
-    operator: Operator,
-    paused: threading.Event,
+    run: TerminalRun,
+    stop: Stop,
 ) -> Failure | None:
     """Play the game in this process; return why it ended early, or None."""
     from gui.private_screen import adopt_screen  # noqa: PLC0415 - for Linux
@@ -558,13 +446,7 @@ def _play_private(
 
     desktop = Desktop(environment=dict(os.environ))
     print_broken_skins(desktop.broken)
-    board = desktop.await_board(
-        game.name, operator.stopped, game.ended, options.window, settings.mines
-    )
+    board = desktop.await_board(game.name, stop, game.ended, options.window, settings.mines)
     window = board.key if isinstance(board.key, int) else options.window
-
-    def failure(error: BaseException) -> Failure:
-        return game.explained(desktop.failure(error))
-
-    turns = desktop.play(window, lambda: settings, operator)
-    return follow(turns, log, operator.stopped, paused, options.pace, failure)
+    failure = run.follow(desktop, Begin(window, settings), log.add)
+    return None if failure is None else game.explained(failure)

@@ -64,7 +64,7 @@ def read_window(
     solve = solver(solver_name).solve
     require_real_desktop(Console(stderr=True).print)
     skins = usable_skins()
-    frame, _ = Desktop().pictured(window, skins, mines)
+    frame, _ = Desktop().pictured(window, skins)
     return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()))
 
 

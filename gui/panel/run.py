@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from PyQt6.QtCore import QObject, Qt, pyqtSignal
@@ -24,7 +23,6 @@ from gui.runner.protocol import (
     Candidate,
     Change,
     Ended,
-    Event,
     Held,
     Interim,
     KeyName,
@@ -36,6 +34,8 @@ from gui.runner.protocol import (
     State,
     Status,
 )
+from gui.runner.protocol import Event as PlayerEvent
+from gui.runner.states import Event, after
 from gui.settings import Choices, Settings
 
 RUN: Final = "run"
@@ -184,7 +184,7 @@ class Run(QObject):
         self.statistics.begin_run()
         self.watching = assist
         self.assist.begin(watching=self.watching)
-        self._orders, self._status = 0, Status(paused=paused)
+        self._orders, self._status = 0, after(Status(), Event.PAUSE) if paused else Status()
         self._question = self._obstacle = self._newest = None
         self._hold_keys(_keys_of(settings))
         chosen = settings.model_copy(update={"mines": mines})
@@ -194,20 +194,20 @@ class Run(QObject):
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""
-        self._order("step", paused=True, why="", obstructed=False)
+        self._order("step", Event.STEP)
 
     def pause(self) -> None:
         """Make no further moves until `resume` or `step`."""
-        self._order("pause", paused=True, why="")
+        self._order("pause", Event.PAUSE)
 
     def resume(self) -> None:
         """Resume a paused player."""
         if self.state is State.PAUSED:
-            self._order("resume", paused=False, why="", obstructed=False)
+            self._order("resume", Event.RESUME)
 
     def move_now(self) -> None:
         """End a long decision with what was found so far."""
-        self._order("move_now")
+        self._order("move_now", Event.MOVE_NOW)
         self._think(None, thinking=False)
 
     def stop(self, reason: str = "") -> None:
@@ -216,12 +216,12 @@ class Run(QObject):
         Args:
             reason: Why it stops, in a sentence.
         """
-        self._order("stop", reason, stopping=True)
+        self._order("stop", Event.STOP, reason)
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
         """Answer the player's question; None leaves it open."""
         if self._status is not None and self._status.asking:
-            self._order("answer", answer, asking=False)
+            self._order("answer", Event.ANSWER, answer)
 
     def apply_settings(self, settings: Settings) -> None:
         """Apply other settings, in the middle of a game too."""
@@ -239,16 +239,16 @@ class Run(QObject):
         for name, key in keys.items():
             self._backend.hold_key(name, key, keep=keep)
 
-    def _order(self, action: Action, *arguments: object, **expected: object) -> None:
-        """Give the player an order, and show the expected state at once."""
+    def _order(self, action: Action, event: Event, *arguments: object) -> None:
+        """Give the player an order, and show the state that follows at once."""
         if self._status is None:
             return
         self._orders += 1
-        self._status = replace(self._status, **expected)  # type: ignore[arg-type]  # its fields
+        self._status = after(self._status, event)
         self._send(Order(self._orders, action, arguments))
         self.state_changed.emit()
 
-    def _receive(self, event: Event) -> None:
+    def _receive(self, event: PlayerEvent) -> None:
         match event:
             case Played():
                 self._take(event)

@@ -162,13 +162,14 @@ class PrivateScreens(DesktopPlayer):
 
     def begin(self, begin: Begin, heard: Callable[[RunEvent], None]) -> Callable[[Message], None]:
         """Begin a run on the desktop or on the private screen."""
-        if not isinstance(begin.board.key, PrivateBoard):
+        board = begin.board
+        if not isinstance(board, Candidate) or not isinstance(board.key, PrivateBoard):
             return super().begin(begin, heard)
         player = self._private
         if begin.watch or player is None:
             heard(Ended(failure=Failure(_NOT_WATCHED if begin.watch else _NONE)))
             return lambda _message: None
-        there = replace(begin, board=replace(begin.board, key=begin.board.key.key))
+        there = replace(begin, board=replace(board, key=board.key.key))
         return player.begin(there, heard)
 
     def _take(self, event: Event) -> None:

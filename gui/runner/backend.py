@@ -22,10 +22,11 @@ from bot.game import Rules
 from bot.loop import Stopped, Turn
 from bot.mouse import Pointer
 from bot.processes import end_process, start_dependent
-from bot.waiting import BoardNotSettled
+from bot.waiting import BoardNotSettled, Waits
 from gui.failures import Failure, describe
 from gui.history.store import Player
 from gui.private import PrivateScreenError
+from gui.runner import timeouts
 from gui.runner.assist import assisted, record_watched
 from gui.runner.live import LiveBoard
 from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
@@ -44,19 +45,11 @@ from vision.learning.questions import AnswersNeeded, Question
 from vision.learning.skin_learner import LearnedSkin, learn_skin
 from vision.reader import Reader
 from vision.skins import Skin, SkinLibrary
-from vision.tracking.targets import CoveredWindows, Target, Wanted, survey_screen
-from vision.tracking.tracked_board import WindowClosed
+from vision.tracking.targets import CoveredWindows, Target, Wanted, choose, survey_screen
+from vision.tracking.tracked_board import WindowClosed, mines_of
 
-_WINDOW_SECONDS: Final = 60.0
-"""Seconds to wait for a window: Wine creates its folders before it opens its first window."""
-_BOARD_SECONDS: Final = 20.0
-"""Seconds to wait for a board, restarted when the windows change, as a splash screen may come
-first."""
-_BETWEEN_LOOKS: Final = 0.1
 _NO_PICTURE: Final = np.full((3, 4, 3), 128, np.uint8)
 """The picture of a board that is hidden."""
-_OPENS_SECONDS: Final = 60.0
-"""Seconds after which a built-in game that has not opened is ended."""
 
 
 class Simulators:
@@ -94,7 +87,7 @@ class Simulators:
         )
         self._processes.append(process)
         assert process.stdout is not None  # noqa: S101 - a pipe was asked for
-        late = threading.Timer(_OPENS_SECONDS, process.kill)
+        late = threading.Timer(timeouts.SIMULATOR_OPENS, process.kill)
         late.start()
         announced = process.stdout.readline().strip()
         late.cancel()
@@ -156,9 +149,8 @@ class Desktop:
         """Return the boards on the screen, without the program's own pictures of boards."""
         skins = self.skins
         with desktop().open_screen() as screen:
-            reader = Reader(screen, skins, known=self._mines)
             targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
-            boards = tuple(self._candidate(screen, reader, target) for target in targets)
+            boards = tuple(self._candidate(screen, target) for target in targets)
             if not desktop().lists_windows:
                 boards = tuple(self._shared.recognise(boards, screen.region))
         shown, unsearched = desktop().list_windows(), self._behind.unsearched
@@ -203,15 +195,24 @@ class Desktop:
         self._end_live()
         self._behind.release()
 
-    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        """Play the chosen number of games on a board that `boards` listed."""
-        _bring_forward(candidate)
-        return self.play(self._wanted(candidate), choices, operator)
+    def turns(
+        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
+    ) -> Iterator[Turn]:
+        """Play the chosen number of games on a board."""
+        return self.play(self._selected(board), choices, operator)
 
-    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        """Watch the user play on a board that `boards` listed; nothing is sent to it."""
-        _bring_forward(candidate)
-        return self.assist(self._wanted(candidate), choices, operator)
+    def watch(
+        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
+    ) -> Iterator[Turn]:
+        """Watch the user play on a board; nothing is sent to it."""
+        return self.assist(self._selected(board), choices, operator)
+
+    def _selected(self, board: Candidate | str | int | None) -> Wanted:
+        """Return the selection of a board, after the one that `boards` listed was raised."""
+        if not isinstance(board, Candidate):
+            return board
+        _bring_forward(board)
+        return self._wanted(board)
 
     def assist(self, window: Wanted, choices: Choices, operator: Operator) -> Iterator[WatchedTurn]:
         """Watch the user play on a window, given as for `play`, until it is stopped."""
@@ -253,7 +254,7 @@ class Desktop:
             Each turn before it is carried out; ends after the last game, or at a stop.
         """
         _request_access(operator)
-        run = Runner(choices, operator, self.failure, self._note, self._mines)
+        run = Runner(choices, operator, self._note, self._mines)
         return run.turns(self._make_pointer, self.skins, window)
 
     def _note(self, frame: Frame) -> None:
@@ -272,19 +273,19 @@ class Desktop:
         desktop().request_access()
         skins = self.skins
         try:
-            frame, seen = self.pictured(window, skins, mines)
+            frame, seen = self.pictured(window, skins)
         except BoardNotFound:
             if desktop().lists_windows:
                 raise
             # The title is unknown: the user has chosen the window in the desktop's own dialog.
-            frame, seen = self.pictured(None, skins, mines)
+            frame, seen = self.pictured(None, skins)
         return learn_skin([frame], skins, name, mines, ask, seen, may_replace)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board that `boards` listed, with its current picture.
 
         Raises:
-            Exception: As `Reader.choose` raises if the board is gone.
+            Exception: As `choose` raises if the board is gone.
         """
         window = _window_of(candidate)
         if candidate.covered and window is not None:
@@ -296,18 +297,16 @@ class Desktop:
             # Nothing but its place tells the board from others.
             with desktop().open_screen() as screen:
                 return screen.grab(candidate.region), None
-        return self.pictured(None if window is None else window.id, self.skins, None)
+        return self.pictured(window.id, self.skins)
 
-    def pictured(
-        self, window: Wanted, skins: tuple[Skin, ...], mines: int | None
-    ) -> tuple[Frame, Window | None]:
+    def pictured(self, window: Wanted, skins: tuple[Skin, ...]) -> tuple[Frame, Window | None]:
         """Return the window, given as for `play`, with a picture of it.
 
         Raises:
-            Exception: As `Reader.choose` raises if there is no board in it.
+            Exception: As `choose` raises if there is no board in it.
         """
         with desktop().open_screen() as screen:
-            target = Reader(screen, skins, window=window, mines=mines).choose()
+            target = choose(screen, skins, window)
             region = target.window.region if target.window else target.grid.view
             return screen.grab(region), target.window
 
@@ -323,7 +322,10 @@ class Desktop:
             reader = Reader(screen, self.skins, window, mines, known=self._mines)
             with suppress(MinesUnknown):
                 first_look(reader, stop)
-            return self._candidate(screen, reader, reader.choose())
+            unknown = reader.allow_unknown
+            return self._candidate(
+                screen, choose(screen, self.skins, window, allow_unknown=unknown), mines or None
+            )
 
     def await_board(
         self,
@@ -348,12 +350,12 @@ class Desktop:
             Stopped: `stop` was set.
         """
         shown: list[int] = []
-        deadline = time.perf_counter() + _BOARD_SECONDS
+        deadline = time.perf_counter() + timeouts.BOARD_OPENS
         while True:
             _await_window(name, ended, stop)
             before, shown = shown, [one.id for one in desktop().list_windows()]
             if shown != before:
-                deadline = time.perf_counter() + _BOARD_SECONDS
+                deadline = time.perf_counter() + timeouts.BOARD_OPENS
             window = shown[0] if len(shown) == 1 else None
             try:
                 return self.candidate(wanted or window, mines, stop)
@@ -366,11 +368,11 @@ class Desktop:
                 # Its cells may be too small to be read.
                 desktop().maximise(window)
 
-    def _candidate(self, screen: Screen, reader: Reader, target: Target) -> Candidate:
+    def _candidate(self, screen: Screen, target: Target, given: int | None = None) -> Candidate:
         grid, skin, window = target.grid, target.skin, target.window
         skin_name = "unknown skin" if target.learner else skin.name
         picture = screen.grab(grid.region) if target.picture is None else target.picture
-        mines = reader.mines_of(target)
+        mines = mines_of(screen, target, given, self._mines)
         said = self._mines.recall(window, skin, grid.rows, grid.cols).said
         return Candidate(
             title=window.title if window else "the screen",
@@ -416,17 +418,18 @@ def _no_board(name: str) -> str:
 
 
 def _await_window(name: str, ended: Callable[[], str], stop: threading.Event) -> None:
-    deadline = time.perf_counter() + _WINDOW_SECONDS
-    while not desktop().list_windows():
+    def is_open() -> bool:
+        if desktop().list_windows():
+            return True
         if why := ended():
             raise PrivateScreenError(why)
-        if time.perf_counter() > deadline:
-            raise PrivateScreenError(
-                f"'{name}' opened no window within {_WINDOW_SECONDS:.0f} s: does it need "
-                "more than a screen to start? Start it by hand to see"
-            )
-        if stop.wait(_BETWEEN_LOOKS):
-            raise Stopped
+        return False
+
+    if not Waits(stop.wait).until(is_open, timeouts.WINDOW_OPENS):
+        raise PrivateScreenError(
+            f"'{name}' opened no window within {timeouts.WINDOW_OPENS:.0f} s: does it need "
+            "more than a screen to start? Start it by hand to see"
+        )
 
 
 def _is_of_sight(error: BaseException) -> bool:

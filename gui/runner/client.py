@@ -220,7 +220,9 @@ class PlayerClient(ABC):
             self._run_heard = heard
             try:
                 # The connection holds a small message without waiting for the other end.
-                board = replace(begin.board, thumbnail=_NO_THUMBNAIL)
+                board = begin.board
+                if isinstance(board, Candidate):
+                    board = replace(board, thumbnail=_NO_THUMBNAIL)
                 self._send(replace(begin, board=board))
             except (OSError, ReportedFailure) as error:
                 self._run_heard = None

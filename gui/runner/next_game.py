@@ -13,7 +13,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import dist, inf
@@ -24,17 +24,17 @@ import numpy as np
 from bot.board import COVERED, EXPLODED, MINE, Board, Cell
 from bot.effects import is_other_game
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
-from bot.loop import Stopped, Turn
-from bot.mouse import AdaptiveTiming, Mouse, MouseError
+from bot.loop import Turn
+from bot.mouse import MouseError
 from bot.planner import Action, Move
-from bot.waiting import LOOK_INTERVAL
-from gui.failures import Failure
+from bot.waiting import LOOK_INTERVAL, Waits
 from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion
 from gui.runner import timeouts
-from gui.runner.protocol import Operator
+from gui.runner.access import Access
 from gui.runner.recovery import OBSTACLES
 from gui.runner.restart import hides, is_new_game
 from gui.runner.startup import ask_about
+from gui.runner.states import Activity
 from gui.runner.stored_answers import (
     IN_PAGE,
     Place,
@@ -45,11 +45,10 @@ from gui.runner.stored_answers import (
     keep_place,
     place_in,
 )
-from gui.settings import AfterDialog, Choices
+from gui.settings import AfterDialog
 from vision.desktop import Window, desktop
 from vision.focus import (
     DialogOpen,
-    Dialogs,
     NotInFront,
     StrangeDialog,
     is_known_program,
@@ -59,7 +58,6 @@ from vision.focus import (
 )
 from vision.learning.button import face_at, looks_alike
 from vision.learning.questions import AnswersNeeded
-from vision.reader import Reader
 from vision.skins import Dialog, Face, Restart
 from vision.tracking.pagedialog import PageDialog
 from vision.tracking.tracked_board import WindowClosed
@@ -135,42 +133,14 @@ class BetweenGames:
     """The actions between two games: closes dialogs and starts games.
 
     Args:
-        reader: Of the game.
-        mouse: Clicks and types.
-        timing: The duration of its clicks.
-        dialogs: Returns the program's current dialogs.
-        operator: Supervises the run.
-        failure: Converts an error to a failure, with its picture.
-        choices: Returns the current settings.
-        look: Reads the board and handles obstacles.
-        user_acts: A context in which the user may move the mouse.
-        clicks_in: A context in which only a dialog of the game may be clicked.
+        access: To the game.
     """
 
-    def __init__(
-        self,
-        reader: Reader,
-        mouse: Mouse,
-        timing: AdaptiveTiming,
-        dialogs: Callable[[], Dialogs],
-        operator: Operator,
-        failure: Callable[[BaseException], Failure],
-        choices: Choices,
-        look: Callable[[], Reading],
-        user_acts: Callable[[], AbstractContextManager[None]],
-        clicks_in: Callable[[Window], AbstractContextManager[None]],
-    ) -> None:
-        self._reader = reader
-        self._mouse = mouse
-        self._timing = timing
-        self._dialogs = dialogs
-        self._operator = operator
-        self._failure = failure
-        self._stop = operator.stopped
-        self._choices = choices
-        self._look_once = look
-        self._user_acts = user_acts
-        self._clicks_in = clicks_in
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._reader, self._mouse = access.reader, access.mouse
+        self._operator, self._choices = access.operator, access.choices
+        self._waits = Waits(access.operator.stopped.wait, access.operator.report)
         self._user_starts = False
         """Whether the user starts each game, so that the run waits for it."""
         self._found: _Way | None = None
@@ -209,6 +179,27 @@ class BetweenGames:
         self._page_place: Place | None = None
         """The position of clicks in such boxes, as far as discovered in this run."""
 
+    def read(self) -> Reading:
+        """Read the board once, handling a dialog that hides it as the settings say.
+
+        At the end of a game the dialog is left alone, so that the game is counted first.
+
+        Raises:
+            PageDialog: The page has drawn a box over the board.
+            AnswersNeeded: Tiles have stayed unknown.
+            Exception: As `Access.look` and `close_dialogs` raise.
+        """
+        access = self._access
+        reading = access.look()
+        if self._reader.page_dialog is not None:
+            raise PageDialog(reading)
+        if reading.status is Status.BLOCKED and not access.may_be_over():
+            self.close_dialogs(strange=False)
+            access.dialogs.refuse_strange()
+            access.raise_window()
+        access.weigh_questions(reading)
+        return reading
+
     # Dialogs
 
     def close_dialogs(self, *, strange: bool = True, ended: bool = True) -> bool:
@@ -229,19 +220,20 @@ class BetweenGames:
             Stopped: The user stopped.
         """
         met = self._close_unlisted()
-        while (dialog := self._dialogs().open_dialog()) is not None:
+        while (dialog := self._access.dialogs.open_dialog()) is not None:
             close = self._way_to_close(dialog)
             if close is None and not strange:
                 break
             met = True
-            if self._choices().after_dialog is not AfterDialog.CLOSE:
-                self._leave(_called(dialog))
-            elif close is None and not ended:
-                break
-            elif close is None:
-                self._close_strange(dialog)
-            elif not close():
-                self._resisted.add(dialog.id)
+            with self._operator.doing(Activity.DIALOG):
+                if self._choices().after_dialog is not AfterDialog.CLOSE:
+                    self._leave(_called(dialog))
+                elif close is None and not ended:
+                    break
+                elif close is None:
+                    self._close_strange(dialog)
+                elif not close():
+                    self._resisted.add(dialog.id)
         return met
 
     def _close_unlisted(self) -> bool:
@@ -253,7 +245,7 @@ class BetweenGames:
             Stopped: The user stopped.
         """
         met = False
-        while (dialog := self._dialogs().unlisted_dialog()) is not None:
+        while (dialog := self._access.dialogs.unlisted_dialog()) is not None:
             met, title = True, dialog.title
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(title)
@@ -263,17 +255,17 @@ class BetweenGames:
                 self._sent_to[title] += 1
                 _log.info("The button of a dialog is pressed")
                 dialog.press()
-                self._until(self._none_unlisted, timeouts.DIALOG_CLOSES)
+                self._waits.until(self._none_unlisted, timeouts.DIALOG_CLOSES)
         return met
 
     def _none_unlisted(self) -> bool:
-        return self._dialogs().unlisted_dialog() is None
+        return self._access.dialogs.unlisted_dialog() is None
 
     def _way_to_close(self, dialog: Window) -> Callable[[], bool] | None:
         """Return a function that closes a dialog and returns whether it did; None if unknown."""
         if dialog.id in self._resisted or self._sent_to[dialog.title] >= _ALIKE:
             return None
-        key = self._dialogs().key_of(dialog) or self._keys.get(dialog.title)
+        key = self._access.dialogs.key_of(dialog) or self._keys.get(dialog.title)
         if key is not None:
             return partial(self._closes, dialog, key)
         place = self._place_in(dialog.title) if dialog.title else None
@@ -307,7 +299,7 @@ class BetweenGames:
         error = DialogOpen(title)
         if self._choices().after_dialog is AfterDialog.STOP or not self._operator.can_resume:
             raise error
-        self._operator.pause(self._failure(error))
+        self._operator.pause(error)
         self._operator.wait_until_resumed()
 
     def _close_strange(self, dialog: Window) -> None:
@@ -317,7 +309,7 @@ class BetweenGames:
             return
         while self._operator.can_answer and title not in self._user_closes:
             # Capture the dialog, not the board below it.
-            self._reader.look_at_desktop()
+            self._reader.screen.select_desktop()
             frame = self._reader.picture(dialog.region)
             question = ProgramQuestion(
                 title=f"How is '{title}' closed?",
@@ -333,7 +325,7 @@ class BetweenGames:
                 leave="Leave it open and end the run",
                 refused=refused,
             )
-            with self._user_acts():
+            with self._access.user.acting():
                 answer = self._operator.ask(question)
             if not _is_open(dialog):
                 return
@@ -361,7 +353,7 @@ class BetweenGames:
         # Such a button may open another dialog of that title repeatedly.
         if self._sent_to[dialog.title] >= _ALIKE:
             return False
-        self._reader.look_at_desktop()
+        self._reader.screen.select_desktop()
         places: list[Place] = []
 
         def found() -> bool:
@@ -370,7 +362,7 @@ class BetweenGames:
             return bool(places) or not _is_open(dialog)
 
         # A dialog is drawn a moment after it has opened.
-        self._until(found, timeouts.DIALOG_OPENS)
+        self._waits.until(found, timeouts.DIALOG_OPENS)
         return bool(places) and self._click_closes(dialog, places[0])
 
     def _end_button_in(self, dialog: Region, *, message: bool = False) -> Place | None:
@@ -385,11 +377,11 @@ class BetweenGames:
         self._sent_to[dialog.title] += 1
         _log.info("A click is sent to dialog %d at %s", dialog.id, place)
         # Capture its buttons, not the board below it.
-        self._reader.look_at_desktop()
+        self._reader.screen.select_desktop()
         desktop().activate(dialog)
-        with self._clicks_in(dialog):
+        with self._access.clicks_in(dialog):
             self._mouse.click(self._point_in(dialog.region, place), self._reader.grid)
-        return self._until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
+        return self._waits.until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
         """Press a key that the user named; return the reason if it is unsuitable."""
@@ -402,11 +394,11 @@ class BetweenGames:
 
     def _closes(self, dialog: Window, key: str) -> bool:
         """Send a key to a dialog; return whether that closes it."""
-        take_focus(dialog, self._stop.wait)
+        take_focus(dialog, self._waits.wait)
         self._sent_to[dialog.title] += 1
         _log.info("The key %s is sent to dialog %d", key, dialog.id)
         self._mouse.press(key)
-        return self._until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
+        return self._waits.until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _await_closed(self, dialog: Window) -> None:
         """Wait until the user has closed a dialog."""
@@ -415,11 +407,10 @@ class BetweenGames:
 
     def _await(self, closed: Callable[[], bool], message: str, what: str) -> None:
         alone = not (self._operator.can_answer or self._operator.can_resume)
-        self._operator.report(message)
-        with self._user_acts():
-            if not self._until(closed, timeouts.UNATTENDED if alone else inf):
+        with self._access.user.acting():
+            seconds = timeouts.UNATTENDED if alone else inf
+            if not self._waits.until(closed, seconds, why=message, silent=0):
                 raise DialogStays(_stays(what))
-        self._operator.report("")
 
     def meets_box(self) -> bool:
         """Return whether a new box in the page has received the clicks, which had no effect."""
@@ -440,10 +431,15 @@ class BetweenGames:
             LeftOpen: The user leaves it open.
             Stopped: The user stopped.
         """
-        reader, refused = self._reader, ""
         if self._page_box() is None:
             return False
         self._page_met = True
+        with self._operator.doing(Activity.DIALOG):
+            self._close_box()
+        return True
+
+    def _close_box(self) -> None:
+        reader, refused = self._reader, ""
         title = reader.window.title if reader.window is not None else "the screen"
         what = f"a box in '{title}' covers the board, or takes its clicks"
         while (box := self._page_box()) is not None:
@@ -470,7 +466,6 @@ class BetweenGames:
                 self._await(self._page_closed, message, what)
             else:
                 refused = self._ask_page(box, what, refused)
-        return True
 
     def _note_page_place(self, place: Place) -> None:
         """Count a click that closed a box in the page, and store a proven position."""
@@ -504,7 +499,7 @@ class BetweenGames:
             leave="Leave it open and end the run",
             refused=refused,
         )
-        with self._user_acts():
+        with self._access.user.acting():
             answer = self._operator.ask(question)
         if self._page_closed():
             return ""
@@ -525,7 +520,7 @@ class BetweenGames:
     def _page_closes(self, box: Region, place: Place) -> bool:
         """Click in a box over the board; return whether that closes it."""
         self._mouse.click(self._point_in(box, place), self._reader.grid)
-        return self._until(self._page_closed, timeouts.DIALOG_CLOSES)
+        return self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES)
 
     def _page_closed(self) -> bool:
         return self._seen() is None or self._page_box() is None
@@ -572,15 +567,6 @@ class BetweenGames:
 
     def _keep_place(self, dialog: str, place: Place) -> None:
         keep_place(self._reader.window, self._reader.skin, dialog, place)
-
-    def _until(self, done: Callable[[], bool], seconds: float) -> bool:
-        """Wait until a condition holds; return whether it did within so many seconds."""
-        deadline = time.perf_counter() + seconds
-        while not done():
-            if time.perf_counter() > deadline:
-                return False
-            self._rest(timeouts.POLL)
-        return True
 
     # The next game
 
@@ -629,7 +615,7 @@ class BetweenGames:
     def _try_and_ask(self, turn: Turn, before: Board) -> None:
         tried, self._ended = False, before
         expected = self._place_in(IN_PAGE) is not None and not (self._in_vain or self._page_met)
-        if expected and self._until(lambda: not self._page_closed(), timeouts.DIALOG_OPENS):
+        if expected and self._waits.until(lambda: not self._page_closed(), timeouts.DIALOG_OPENS):
             self._page_met = True
             raise _DialogMet
         while ways := self._ways(turn):
@@ -637,7 +623,7 @@ class BetweenGames:
             if self._try(ways[0], turn):
                 self._note_flags()
                 return
-        if not tried and self._until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS):
+        if not tried and self._waits.until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS):
             return
         board = self._board_way(turn)
         if board is not None and self._try(board, turn):
@@ -682,7 +668,7 @@ class BetweenGames:
             return [cell for cell in mines if board[cell] == COVERED]
 
         # A program may lose a click after which the pointer moves on at once: then once more.
-        for timing in (nullcontext(), self._timing.slowed()):
+        for timing in (nullcontext(), self._access.conventions.timing.slowed()):
             reading, cells = self._look(), left()
             if cells and reading.status is not Status.WON:
                 return False
@@ -691,7 +677,7 @@ class BetweenGames:
             with timing:
                 if flags:
                     self._mouse.act(replace(turn, reading=reading, moves=flags))
-            if self._until(lambda: not left(), timeouts.DIALOG_OPENS):
+            if self._waits.until(lambda: not left(), timeouts.DIALOG_OPENS):
                 return True
         return False
 
@@ -754,7 +740,7 @@ class BetweenGames:
     def _is_covered(self, turn: Turn) -> bool:
         """Return whether something lies over the finished board that did not before."""
         try:
-            now = self._look_once().board.tiles
+            now = self.read().board.tiles
         except AnswersNeeded as needed:
             now = needed.reading.board.tiles
         return hides(now, turn.reading.board.tiles)
@@ -853,7 +839,7 @@ class BetweenGames:
     def _starts(self, found: _Way, turn: Turn) -> bool:
         """Try a way; return whether it starts a game, and store it once that is proven."""
         self._take(found, turn)
-        started = await_new_game(turn.reading.board, self._look, self._stop.wait)
+        started = await_new_game(turn.reading.board, self._look, self._waits)
         _log.info("Next game by %s: %s", found.name, "started" if started else "no effect")
         if not started:
             return False
@@ -896,7 +882,7 @@ class BetweenGames:
             return False
         _log.info("A level is chosen in a menu")
         self._mouse.click(level.center, self._reader.grid)
-        return self._until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS)
+        return self._waits.until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS)
 
     def _is_beside(self, found: _Way) -> bool:
         """Return whether a way is a button beside the board.
@@ -931,7 +917,7 @@ class BetweenGames:
                 raise RestartUnknown(title)
             frame = self._reader.picture()
             question = self._question(title, frame, refused)
-            with self._user_acts():
+            with self._access.user.acting():
                 answer = operator.ask(question)
             self._user_starts = isinstance(answer, ByUser)
             if self._has_begun(before):
@@ -1000,23 +986,25 @@ class BetweenGames:
         """Wait until the user has started another game."""
         window = self._reader.window
         title = window.title if window is not None else "the game"
-        self._operator.report(f"Start the next game in '{title}': the run then continues")
         since, last = 0.0, None
-        with self._user_acts():
-            while True:
-                reading = self._seen()
-                new = (
-                    reading is not None
-                    and reading.status is Status.PLAYING
-                    and (is_new_game(before, reading.board) or is_other_game(before, reading.board))
-                )
-                board = reading.board if new and reading is not None else None
-                if board is None or board != last:
-                    since, last = time.perf_counter(), board
-                elif time.perf_counter() - since >= timeouts.GAME_UNCHANGED:
-                    break
-                self._rest(timeouts.POLL)
-        self._operator.report("")
+
+        def has_begun() -> bool:
+            nonlocal since, last
+            reading = self._seen()
+            new = (
+                reading is not None
+                and reading.status is Status.PLAYING
+                and (is_new_game(before, reading.board) or is_other_game(before, reading.board))
+            )
+            board = reading.board if new and reading is not None else None
+            if board is None or board != last:
+                since, last = time.perf_counter(), board
+                return False
+            return time.perf_counter() - since >= timeouts.GAME_UNCHANGED
+
+        why = f"Start the next game in '{title}': the run then continues"
+        with self._access.user.acting():
+            self._waits.until(has_begun, why=why, silent=0)
 
     def _seen(self) -> Reading | None:
         """Return the current reading, or None if the board is hidden."""
@@ -1034,15 +1022,15 @@ class BetweenGames:
             _DialogMet: The game has opened a dialog.
         """
         try:
-            reading = self._look_once()
+            reading = self.read()
         except PageDialog:
             raise _DialogMet from None
         except AnswersNeeded as needed:
             reading = needed.reading
             if self._ended is None or not hides(reading.board.tiles, self._ended.tiles):
                 ask_about(self._reader, needed, self._operator)
-                reading = self._look_once()
-        dialogs = self._dialogs()
+                reading = self.read()
+        dialogs = self._access.dialogs
         if reading.status is not Status.PLAYING and (
             dialogs.open_dialog() is not None or dialogs.unlisted_dialog() is not None
         ):
@@ -1059,7 +1047,7 @@ class BetweenGames:
         elif face is not None:
             grid = self._reader.grid
             faced = replace(grid, face=face.region(grid))
-            with self._timing.slowed():
+            with self._access.conventions.timing.slowed():
                 self._mouse.act(replace(turn, reading=replace(turn.reading, grid=faced)))
 
     def _press(self, key: str) -> None:
@@ -1071,7 +1059,7 @@ class BetweenGames:
         window = self._reader.window
         if window is None or not desktop().is_same(window):
             raise NotInFront(f"the game's window was closed: the key {key} was not sent")
-        self._reader.focus(self._stop.wait)
+        self._reader.focus(self._waits.wait)
         self._mouse.press(key)
 
     def _refusal(self, key: str) -> str:
@@ -1086,36 +1074,24 @@ class BetweenGames:
             )
         return ""
 
-    def _rest(self, seconds: float) -> None:
-        if self._stop.wait(seconds):
-            raise Stopped
 
-
-def await_new_game(
-    before: Board,
-    look: Callable[[], Reading],
-    wait: Callable[[float], bool],
-    clock: Callable[[], float] = time.perf_counter,
-) -> bool:
+def await_new_game(before: Board, look: Callable[[], Reading], waits: Waits) -> bool:
     """Wait for the effect of a key or click; return whether a new game has started.
 
     Args:
         before: The board of the game that has ended.
         look: Takes a reading.
-        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
-        clock: Monotonic seconds.
+        waits: The waits of the run.
 
     Raises:
         Stopped: The user stopped.
     """
-    deadline = clock() + timeouts.GAME_STARTS
-    while clock() < deadline:
+
+    def has_started() -> bool:
         reading = look()
-        if reading.status is Status.PLAYING and is_new_game(before, reading.board):
-            return True
-        if wait(LOOK_INTERVAL):
-            raise Stopped
-    return False
+        return reading.status is Status.PLAYING and is_new_game(before, reading.board)
+
+    return waits.until(has_started, timeouts.GAME_STARTS, every=LOOK_INTERVAL)
 
 
 def _called(dialog: Window) -> str:

@@ -1,8 +1,8 @@
 """The player of a run: it owns the generator of turns, and with it the reader and the mouse.
 
 It is driven by a thread of its own and obeys the panel's orders, which come in another one. Shared
-state is limited to the stop event, the number of turns that may still be carried out, and the
-question that waits for its answer, all behind one condition.
+state is one value (`gui.runner.states`) behind one condition, beside the stop event, the answer to
+a question and the pace.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
 from gui.failures import Failure, failure_of
 from gui.questions import LeftOpen
-from gui.runner.protocol import Asked, Held, Interim, Operator, State, Status
+from gui.runner.protocol import Abilities, Asked, Held, Interim, Operator, State, Status
+from gui.runner.states import Activity, Event, PausesItself, WaitsFor, after
 from gui.settings import AfterGame, Settings
 from vision.tracking.tracked_board import WindowClosed
 
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-UNLIMITED: Final = None
-"""The number of allowed turns without a pause."""
+
+_ATTENDED: Final = Abilities()
 
 
 def pauses_before(settings: Settings, turn: Turn) -> bool:
@@ -53,6 +55,8 @@ class Player:
             runs in the thread in which that happens, and must not wait.
         state_changed: Called with the state when it begins, pauses, resumes, waits, or stops.
         rests: Whether to pause before a turn by itself.
+        user: What the user can do.
+        stopped: Ends the run; by default an event of its own.
     """
 
     def __init__(
@@ -62,62 +66,71 @@ class Player:
         put: Callable[[Turn | Interim | Asked | Held], object],
         state_changed: Callable[[State], object],
         rests: Callable[[Turn], bool] = lambda _turn: False,
+        user: Abilities = _ATTENDED,
+        stopped: Stop | None = None,
     ) -> None:
         self._turns = turns
         self._describe = failure
         self._put, self._state_changed = put, state_changed
         self._rests = rests
         self._gate = threading.Condition()
-        self.stopped = Stop(self._wake)
+        self.stopped = stopped or Stop()
         """The stop event with its reason."""
-        self.can_answer = self.can_resume = self.can_override = True
-        self.hurried = False
-        """Whether the user paused, or wants the move now, since the last turn began."""
+        self.stopped.call_when_set(self._wake)
+        self.can_answer, self.can_resume = user.can_answer, user.can_resume
+        self.can_override = user.can_override
         self.failure: Failure | None = None
         """The error that ended it."""
-        self._allowed: int | None = UNLIMITED
-        self._stepping = False
-        """Whether a step is in progress, without a pause since."""
-        self._called = False
-        """Whether Resume or Step was pressed since `pop_resume_request` was last called."""
-        self._why = self._waiting = ""
-        self._obstructed = False
-        """Whether it paused because of an obstacle."""
-        self._turn_held = False
-        """Whether an obstacle blocks the current turn, until `wait_until_resumed` has returned."""
-        self._asking = False
+        self._status = Status()
         self._answer: int | ProgramAnswer | None = None
         self._pace: float | None = None
 
     @property
     def status(self) -> Status:
         """The current state."""
+        status = self._status
+        return after(status, Event.STOP) if self.stopped.is_set() else status
+
+    def _change(self, event: Event | Activity | WaitsFor | PausesItself) -> Status:
+        """Change the state and wake all that wait for it; return the one before."""
         with self._gate:
-            return Status(
-                paused=self._allowed is not UNLIMITED,
-                why=self._why,
-                obstructed=self._obstructed,
-                asking=self._asking,
-                stopping=self.stopped.is_set(),
-                waiting=self._waiting,
-            )
+            before, self._status = self._status, after(self._status, event)
+            now = self._status
+            self._gate.notify_all()
+        if (now.activity, now.state) != (before.activity, before.state):
+            _log.info("Now %s, %s", now.activity.value, now.state.value)
+        if (now.why, now.waiting) != (before.why, before.waiting):
+            # They may contain the title of a window.
+            _log.debug("Paused: %s; waiting: %s", now.why, now.waiting)
+        return before
 
     @property
     def allowed(self) -> bool:
         """Whether a turn that was begun may still be carried out."""
-        with self._gate:
-            return self._allowed is UNLIMITED or self._stepping
+        return self._status.allowed
+
+    @property
+    def hurried(self) -> bool:
+        """Whether the user paused, or wants the move now, since the last turn began."""
+        return self._status.hurried
 
     def pop_resume_request(self) -> bool:
         """Return whether the user has pressed Resume or Step since the last call."""
-        with self._gate:
-            called, self._called = self._called, False
-            return called
+        return self._change(Event.READ).resumed
 
     def report(self, waiting: str, /) -> None:
         """Set the reason for waiting, empty for none; called in the player's thread."""
-        self._waiting = waiting
+        self._change(WaitsFor(waiting))
         self._tell_state()
+
+    @contextmanager
+    def doing(self, activity: Activity, /) -> Iterator[None]:
+        """Do this in the block, and then again what was done before."""
+        before = self._change(activity).activity
+        try:
+            yield
+        finally:
+            self._change(before)
 
     def show_interim(self, turn: Turn, /) -> None:
         """Show the state of a long decision."""
@@ -125,36 +138,30 @@ class Player:
 
     def move_now(self) -> None:
         """End a long decision with what was found so far."""
-        self.hurried = True
+        self._change(Event.MOVE_NOW)
 
-    def pause(self, why: str | Failure = "", /) -> None:
+    def pause(self, why: str | Exception = "", /) -> None:
         """Make no further moves until `resume` or `step`; callable from any thread.
 
         Args:
-            why: An obstacle, with its picture; or a reason, which has no effect while it waits for
-                the user or steps; empty if the user pauses it.
+            why: An obstacle, which is shown with its picture; or a reason, which has no effect
+                while it waits for the user or steps; empty if the user pauses it.
         """
-        with self._gate:
-            if isinstance(why, Failure):
-                self._obstructed = self._turn_held = True
-            elif why and (self._asking or self._allowed is not UNLIMITED):
+        if isinstance(why, Exception):
+            failure = failure_of(self._describe, why)
+            self._change(Event.OBSTACLE)
+            self._put(Held(failure))
+        elif not why:
+            self._change(Event.PAUSE)
+        else:
+            before = self._change(PausesItself(why))
+            if before.paused or before.asking:
                 return
-            else:
-                self._why = why
-            self._allowed, self._stepping = 0, False
-            self.hurried = True
-            self._gate.notify_all()
-        if isinstance(why, Failure):
-            self._put(Held(why))
         self._state_changed(State.PAUSED)
 
     def resume(self) -> None:
         """Resume; callable from any thread."""
-        with self._gate:
-            self._allowed, self._called = UNLIMITED, True
-            self.hurried = False
-            self._why, self._obstructed = "", False
-            self._gate.notify_all()
+        self._change(Event.RESUME)
         self._state_changed(State.PLAYING)
 
     def pause_or_resume(self) -> None:
@@ -167,27 +174,15 @@ class Player:
 
     def wait_until_resumed(self) -> None:
         """Wait until the user resumes after a pause with a reason; raise `Stopped` at a stop."""
+        # After a resume and another pause at once, it still waits.
         with self._gate:
-            # After a resume and another pause at once, it still waits.
-            while (
-                self._why or self._obstructed or (self._turn_held and self._allowed == 0)
-            ) and not self.stopped.is_set():
-                self._gate.wait()
-            if self.stopped.is_set():
-                raise Stopped
-            if self._turn_held and self._allowed is not UNLIMITED:
-                # This step was for the rest of the current turn.
-                self._allowed, self._stepping = self._allowed - 1, True
-            self._turn_held = False
+            self._wait_while(lambda: self._status.waits_for_user)
+            self._change(Event.NOTICE)
         self._tell_state()
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""
-        with self._gate:
-            self._allowed, self._called = (self._allowed or 0) + 1, True
-            self.hurried = False
-            self._why, self._obstructed = "", False
-            self._gate.notify_all()
+        self._change(Event.STEP)
 
     def ask(
         self, question: Question | ProgramQuestion, around: Around | None = None, /
@@ -197,19 +192,15 @@ class Player:
         Raises:
             Stopped: The user stopped instead.
         """
-        with self._gate:
-            self._asking = True
+        self._change(Event.ASK)
         self._put(Asked(question, around))
         self._state_changed(State.ASKING)
-        with self._gate:
-            while self._asking and not self.stopped.is_set():
-                self._gate.wait()
-            self._asking = False
-            if self.stopped.is_set():
-                raise Stopped
-            answer = self._answer
+        try:
+            self._wait_while(lambda: self._status.asking)
+        finally:
+            self._change(Event.ANSWER)
         self._tell_state()
-        return answer
+        return self._answer
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
         """Answer the question; ignored if there is none.
@@ -218,9 +209,9 @@ class Player:
             answer: A tile code, or an answer about the program; None leaves the question open.
         """
         with self._gate:
-            if self._asking:
-                self._asking, self._answer = False, answer
-                self._gate.notify_all()
+            if self._status.asking:
+                self._answer = answer
+                self._change(Event.ANSWER)
 
     def stop(self, reason: str = "") -> None:
         """End as soon as possible without further clicks.
@@ -234,6 +225,14 @@ class Player:
     def halt(self, reason: str = "") -> None:
         """Stop without a reason, from any thread and even after the end."""
         self.stopped.stop(reason)
+
+    def _wait_while(self, holds: Callable[[], bool]) -> None:
+        """Wait for another state; raise `Stopped` at a stop."""
+        with self._gate:
+            while holds() and not self.stopped.is_set():
+                self._gate.wait()
+        if self.stopped.is_set():
+            raise Stopped
 
     def _tell_state(self) -> None:
         self._state_changed(self.status.state)
@@ -258,12 +257,13 @@ class Player:
             self.drive()
         except (Stopped, Cancelled):
             return
-        except WindowClosed as error:
+        except (WindowClosed, LeftOpen) as error:
             # The user ended the game, which is no error; for a script it is one.
-            self.stopped.stop(str(error), failed=True)
-        except LeftOpen as error:
-            _log.info("Ended at a question: %s", error)
-            self.stopped.stop(str(error))
+            _log.info("Ended by its user: %s", type(error).__name__)
+            if self.can_resume:
+                self.stopped.stop(str(error), failed=isinstance(error, WindowClosed))
+            else:
+                self.failure = failure_of(self._describe, error)
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
             self.failure = failure_of(self._describe, error)
 
@@ -274,17 +274,15 @@ class Player:
             if self.stopped.is_set():
                 return
             # A run that begins paused still takes its time for the first turn.
-            self.hurried = False
+            self._change(Event.SHOW)
             self._state_changed(State.PLAYING)
             clicked = time.perf_counter()
             for turn in turns:
-                self.hurried = False
-                if self._waiting:
-                    self.report("")
+                if self._change(Event.SHOW).waiting:
+                    self._tell_state()
                 self._put(turn)
                 if self._rests(turn):
-                    with self._gate:
-                        self._allowed = 0
+                    self._change(Event.REST)
                 if turn.moves:
                     self._keep_pace(clicked)
                 if not self._may_go_on():
@@ -296,7 +294,7 @@ class Player:
     def _keep_pace(self, clicked: float) -> None:
         """Wait until the next click is due, or a pause, a step or a stop."""
         with self._gate:
-            while self._allowed is UNLIMITED and not self.stopped.is_set():
+            while not self._status.paused and not self.stopped.is_set():
                 left = clicked + 1 / self._pace - time.perf_counter() if self._pace else 0.0
                 if left <= 0:
                     return
@@ -304,14 +302,10 @@ class Player:
 
     def _may_go_on(self) -> bool:
         """Wait until the shown turn may be carried out; return False if it never may."""
-        with self._gate:
-            paused = self._allowed == 0 and not self.stopped.is_set()
-        if paused:
+        if self._status.turns_left == 0 and not self.stopped.is_set():
             self._state_changed(State.PAUSED)
-        with self._gate:
-            while self._allowed == 0 and not self.stopped.is_set():
-                self._gate.wait()
-            self._stepping = self._allowed is not UNLIMITED
-            if self._allowed is not UNLIMITED:
-                self._allowed -= 1
-            return not self.stopped.is_set()
+        with self._gate, suppress(Stopped):
+            self._wait_while(lambda: self._status.turns_left == 0)
+            self._change(Event.BEGIN)
+            return True
+        return False

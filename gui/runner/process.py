@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bot.analysis import Cancelled
-from bot.loop import Turn
+from bot.loop import Stop, Turn
 from bot.processes import ignore_interrupts
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
@@ -197,7 +197,7 @@ class PlayerServer:
         self._cancelled: dict[int, threading.Event] = {}
         self._keys: dict[KeyName, GlobalKey] = {}
         self._key_texts: dict[KeyName, str] = {}
-        self._run: _ServedRun | None = None
+        self._run: ServedRun | None = None
         self._ending = threading.Event()
 
     def serve(self) -> None:
@@ -234,7 +234,7 @@ class PlayerServer:
             case KeyPressed():
                 self._obey(message)
             case Begin():
-                self._run = _ServedRun(self._backend, message, self._outbox.put)
+                self._run = ServedRun(self._backend, message, self._outbox.put)
                 self._run.start()
             case Order() | Change() if self._run is not None:
                 self._run.take(message)
@@ -296,16 +296,23 @@ class PlayerServer:
             self._outbox.put(KeyRefused(name, f"{error}. {_INSTEAD[name]}"))
 
 
-class _ServedRun:
-    """A run and its thread.
+class ServedRun:
+    """A run and its thread: for a panel in another process, or for a terminal in this one.
 
     Args:
         backend: Plays.
         begin: The run to begin.
-        put: Sends an event.
+        put: Called with each event and turn, in any thread.
+        stopped: Ends the run; by default an event of its own.
     """
 
-    def __init__(self, backend: Backend, begin: Begin, put: Callable[[Event | Turn], None]) -> None:
+    def __init__(
+        self,
+        backend: Backend,
+        begin: Begin,
+        put: Callable[[Event | Turn], None],
+        stopped: Stop | None = None,
+    ) -> None:
         self._put = put
         self._settings = begin.settings
         self._acknowledged = 0
@@ -317,6 +324,8 @@ class _ServedRun:
             put,
             lambda _state: self.report_status(),
             lambda turn: not begin.watch and pauses_before(self._settings, turn),
+            begin.user,
+            stopped,
         )
         self._watched = begin.watch
         self._set_pace()
@@ -344,6 +353,10 @@ class _ServedRun:
     def end(self) -> None:
         """Stop, and wait until everything is closed."""
         self.player.halt()
+        self.join()
+
+    def join(self) -> None:
+        """Wait until everything is closed."""
         self._thread.join()
 
     def _choices(self) -> Settings:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -20,6 +20,7 @@ from bot.frame import Frame, Region
 from bot.game import Rules
 from bot.loop import Stop, Turn
 from gui.failures import Failure
+from gui.runner import states
 from gui.settings import Choices, Settings
 
 if TYPE_CHECKING:
@@ -29,20 +30,13 @@ if TYPE_CHECKING:
     from vision.desktop import GlobalKey, Window
     from vision.learning.questions import Question
 
-
-class State(Enum):
-    """The states of the player."""
-
-    IDLE = "idle"
-    PLAYING = "playing"
-    PAUSED = "paused"
-    ASKING = "asking"
-    """The player waits for the user's answer to a question."""
-    STOPPING = "stopping"
+State = states.State
+Status = states.Status
+"""What is sent of a run's state, and what the buttons show of it."""
 
 
 class Operator(Protocol):
-    """The supervisor of a run: the panel, the command line, or no user (`Unattended`).
+    """The supervisor of a run: `gui.runner.player.Player`.
 
     All methods except `pause` are called in the thread that plays.
     """
@@ -79,6 +73,9 @@ class Operator(Protocol):
     def report(self, waiting: str, /) -> None:
         """Show the reason for waiting while there is no turn; empty for none."""
 
+    def doing(self, activity: states.Activity, /) -> AbstractContextManager[None]:
+        """Return a context in which the run does this, and then again what it did before."""
+
     @property
     def hurried(self) -> bool:
         """Whether the user does not want to wait for the current decision."""
@@ -90,11 +87,11 @@ class Operator(Protocol):
     def allowed(self) -> bool:
         """Whether a turn that has begun may still be carried out: the run is not paused."""
 
-    def pause(self, why: str | Failure, /) -> None:
+    def pause(self, why: str | Exception, /) -> None:
         """Pause until the user resumes, without waiting; callable from any thread.
 
         Args:
-            why: An obstacle, with its picture; or a reason, which has no effect while the run is
+            why: An obstacle; or a reason, which has no effect while the run is
                 paused or waits for the user anyway.
         """
 
@@ -109,51 +106,13 @@ class Operator(Protocol):
         """Return whether the user has pressed Resume or Step since the last call."""
 
 
-class Unattended:
-    """An `Operator` without a user.
+@dataclass(frozen=True)
+class Abilities:
+    """What the user of a run can do; see `Operator`."""
 
-    Args:
-        stopped: Ends the run.
-        report: Receives what the run waits for; None to ignore it.
-    """
-
-    can_answer = can_resume = can_override = hurried = False
-
-    def __init__(
-        self, stopped: Stop | None = None, report: Callable[[str], None] | None = None
-    ) -> None:
-        self.stopped = stopped or Stop()
-        self._report = report
-
-    def ask(
-        self, question: Question | ProgramQuestion, _around: Around | None = None, /
-    ) -> int | ProgramAnswer | None:
-        """Raise an error: the run has to end before it asks."""
-        raise AssertionError(question)
-
-    def report(self, waiting: str, /) -> None:
-        """Pass on the reason for waiting."""
-        if self._report is not None:
-            self._report(waiting)
-
-    def show_interim(self, turn: Turn, /) -> None:
-        """Show nothing: there is no user."""
-
-    @property
-    def allowed(self) -> bool:
-        """Return True: the run never pauses."""
-        return True
-
-    def pause(self, why: str | Failure, /) -> None:
-        """Raise an error: the run has to end before it pauses."""
-        raise AssertionError(why)
-
-    def wait_until_resumed(self) -> None:
-        """Return: the run never pauses."""
-
-    def pop_resume_request(self) -> bool:
-        """Return False: there are no buttons."""
-        return False
+    can_answer: bool = True
+    can_resume: bool = True
+    can_override: bool = True
 
 
 class SharedBoard(NamedTuple):
@@ -255,10 +214,20 @@ class Backend(Protocol):
     def release_windows(self) -> None:
         """Undo what `boards` and `analyse` do to windows. Called in the same thread."""
 
-    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        """Play the chosen number of games. Called and advanced only in the player's thread."""
+    def turns(
+        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
+    ) -> Iterator[Turn]:
+        """Play the chosen number of games. Called and advanced only in the player's thread.
 
-    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
+        Args:
+            board: As in `Begin`.
+            choices: Returns the current settings.
+            operator: Supervises the run.
+        """
+
+    def watch(
+        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
+    ) -> Iterator[Turn]:
         """Watch the user play until it is stopped; each turn's moves are advice.
 
         Called and advanced as `turns` is; sends nothing.
@@ -313,13 +282,16 @@ class HoldKey:
 class Begin:
     """A request to begin a run."""
 
-    board: Candidate
+    board: Candidate | str | int | None
+    """A board that was found, or what selects one: a window's id, or a part of its title; None for
+    the only one."""
     settings: Settings
     """The settings, with the number of mines that the user entered."""
     paused: bool = False
     """Whether to show the first turn and wait."""
     watch: bool = False
     """Whether to watch the user play."""
+    user: Abilities = Abilities()
 
 
 @dataclass(frozen=True)
@@ -403,33 +375,6 @@ class Held:
     """An obstacle for the next `Status` that is obstructed."""
 
     failure: Failure
-
-
-@dataclass(frozen=True)
-class Status:
-    """The state of the player of a run."""
-
-    acknowledged: int = 0
-    """The number of the last order that it includes."""
-    paused: bool = False
-    why: str = ""
-    """The reason why the player paused by itself; else empty."""
-    obstructed: bool = False
-    """Whether it paused because of an obstacle."""
-    asking: bool = False
-    """Whether it waits for the answer to a question."""
-    stopping: bool = False
-    waiting: str = ""
-    """The reason why the player waits during a game, or for the compiler; else empty."""
-
-    @property
-    def state(self) -> State:
-        """The state shown by the buttons."""
-        if self.stopping:
-            return State.STOPPING
-        if self.asking:
-            return State.ASKING
-        return State.PAUSED if self.paused else State.PLAYING
 
 
 @dataclass(frozen=True)

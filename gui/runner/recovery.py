@@ -1,8 +1,7 @@
 """Recovery of a run from obstacles: wait, report and pause, ask, or end the run.
 
-`RULES` defines how each condition is handled, and `timeouts` defines the limits of waiting.
-
-The table of the guarantees is in `bot/FAULTS.md`.
+`RULES` is the table of answers: how each condition is handled. `timeouts` has the limits of
+waiting. `Obstructed.find_obstacle` detects the conditions. The guarantees are in `bot/FAULTS.md`.
 """
 
 from __future__ import annotations
@@ -12,15 +11,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, Protocol
 
 from bot.frame import Status
-from bot.loop import Stopped
-from bot.waiting import BoardNotSettled
-from gui.failures import Failure
+from bot.waiting import POLL, SILENT, BoardNotSettled, Waits
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.runner.startup import WrongLevel
+from gui.runner.states import Activity
 from vision.click_guard import NotAnswering
 from vision.counters.mines import MinesUnknown
 from vision.finder import BoardNotFound
@@ -40,6 +38,33 @@ class Then(Enum):
     END = "end the run"
 
 
+class Obstructed(Protocol):
+    """What recovery needs of a run."""
+
+    operator: Operator
+
+    def find_obstacle(self) -> None:
+        """Raise the current obstacle, one of `OBSTACLES`.
+
+        Takes one second at most, unless the game has to draw its board first.
+        """
+
+    def check_program(self) -> None:
+        """Raise the obstacle that keeps the program from accepting clicks, if there is one."""
+
+    def leave_dialogs(self) -> bool:
+        """Return whether a dialog was left to the user, as the settings say."""
+
+    def close_page_dialog(self) -> bool:
+        """Close the box that a page has drawn over its board."""
+
+    def await_other_window(self) -> None:
+        """Prepare to use another window, as this one is gone."""
+
+    def ask_mines(self, unknown: MinesUnknown) -> None:
+        """Ask the user how many mines there are, or raise."""
+
+
 @dataclass(frozen=True)
 class Rule:
     """A row of the table of conditions."""
@@ -51,6 +76,8 @@ class Rule:
     """The same without a user."""
     then: Then
     when: Callable[[Exception], bool] = lambda _error: True
+    first: Callable[[Obstructed], bool] = lambda _run: False
+    """Done instead of waiting, if it returns True."""
 
 
 def _clicks_lost(error: Exception) -> bool:
@@ -60,26 +87,21 @@ def _clicks_lost(error: Exception) -> bool:
     return bool(error.missing) and error.reading.status is not Status.BLOCKED
 
 
+_LONG: Final = timeouts.OBSTACLE_PASSES, timeouts.UNATTENDED
+_SHORT: Final = timeouts.USER_NEEDED, timeouts.UNATTENDED
+
 RULES: Final = (
     Rule((WindowClosed,), timeouts.WINDOW_REPLACED, timeouts.WINDOW_RETURNS, Then.END),
     Rule((PageLeft,), timeouts.WINDOW_RETURNS, timeouts.WINDOW_RETURNS, Then.PAUSE),
     # These were waited for before they became a condition.
     Rule((BoardNotSettled,), 0.0, 0.0, Then.PAUSE, _clicks_lost),
     Rule((BoardNotSettled,), 0.0, timeouts.UNATTENDED, Then.PAUSE),
-    Rule((MinesUnknown,), timeouts.USER_NEEDED, timeouts.UNATTENDED, Then.ASK),
-    Rule((StrangeDialog,), timeouts.USER_NEEDED, timeouts.UNATTENDED, Then.PAUSE),
+    Rule((MinesUnknown,), *_SHORT, Then.ASK),
+    Rule((StrangeDialog,), *_SHORT, Then.PAUSE, first=lambda run: run.leave_dialogs()),
+    Rule((PageDialog,), *_LONG, Then.PAUSE, first=lambda run: run.close_page_dialog() or True),
     Rule(
-        (
-            BoardNotFound,
-            MinesUnknown,
-            NotAnswering,
-            NotInFront,
-            PageDialog,
-            SeveralBoards,
-            WrongLevel,
-        ),
-        timeouts.OBSTACLE_PASSES,
-        timeouts.UNATTENDED,
+        (BoardNotFound, MinesUnknown, NotAnswering, NotInFront, SeveralBoards, WrongLevel),
+        *_LONG,
         Then.PAUSE,
     ),
 )
@@ -95,31 +117,13 @@ class Recovery:
     """A handler of obstacles that waits, asks, or gives up.
 
     Args:
-        clear: Raises the current obstacle, one of `OBSTACLES`; takes one second at most, unless the
-            game has to draw its board first.
-        closed: Called when the window is gone, so that another one may be used.
-        operator: Answers, or resumes.
-        failure: Converts an error to a failure, with its picture.
-        ask_mines: Asks the operator how many mines there are, or raises.
+        run: The run that they obstruct.
         clock: Monotonic seconds.
     """
 
-    def __init__(
-        self,
-        clear: Callable[[], None],
-        closed: Callable[[], None],
-        operator: Operator,
-        failure: Callable[[BaseException], Failure],
-        ask_mines: Callable[[MinesUnknown], None],
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
-        self._clear = clear
-        self._closed = closed
-        self._operator = operator
-        self._wait = operator.stopped.wait
-        self._failure = failure
-        self._ask_mines = ask_mines
-        self._clock = clock
+    def __init__(self, run: Obstructed, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._run, self._operator, self._clock = run, run.operator, clock
+        self._waits = Waits(run.operator.stopped.wait, clock=clock)
 
     def overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Return when there is no obstacle any more.
@@ -135,18 +139,34 @@ class Recovery:
             Exception: The error, or a later one: it does not pass.
             Stopped: The user stopped.
         """
-        patience = 0.0 if again else self._patience(error)
-        _log.info("Obstacle, waiting up to %g s: %s", patience, type(error).__name__)
+        _log.info("Obstacle: %s", type(error).__name__)
         _log.debug("%s", error)
+        error = self._cause_of(error)
+        if self._rule(error).first(self._run):
+            return True
+        with self._operator.doing(Activity.WAITING):
+            return self._outlast(error, 0.0 if again else self._patience(error))
+
+    def _cause_of(self, error: Exception) -> Exception:
+        """Return the obstacle behind a board that is not stable: a program may hang in drawing."""
+        if isinstance(error, BoardNotSettled):
+            try:
+                self._run.check_program()
+            except OBSTACLES as cause:
+                return cause
+        return error
+
+    def _outlast(self, error: Exception, patience: float) -> bool:
+        """Wait as the rules say, until there is no obstacle; return as `overcome` does."""
         asked = False
         while (left := self._outlasting(error, patience)) is not None:
             then = self._rule(left).then
             if then is Then.ASK and isinstance(left, MinesUnknown):
-                self._ask_mines(left)
+                self._run.ask_mines(left)
             elif then is Then.END or not self._operator.can_resume:
                 raise left
             else:
-                self._operator.pause(self._failure(left))
+                self._operator.pause(left)
                 self._operator.wait_until_resumed()
             asked = True
             met = self._met()
@@ -178,25 +198,23 @@ class Recovery:
         begin = self._clock()
         reported = False
         if isinstance(error, WindowClosed):
-            self._closed()
+            self._run.await_other_window()
         try:
             while (waited := self._clock() - begin) < patience:
-                late = waited > timeouts.WAIT_REPORTED
-                if not reported and (late or isinstance(error, WindowClosed)):
+                if not reported and (waited > SILENT or isinstance(error, WindowClosed)):
                     reported = True
                     self._operator.report(f"Waiting: {error}")
                 met = self._met()
                 if met is None:
                     return None
                 if isinstance(met, WindowClosed):
-                    self._closed()
+                    self._run.await_other_window()
                 if not isinstance(error, WindowClosed):
                     error = met
                     if isinstance(met, WindowClosed):
                         # The first obstacle was that it closed.
                         patience = min(patience, waited + self._patience(met))
-                if self._wait(timeouts.POLL):
-                    raise Stopped
+                self._waits.rest(POLL)
             return error
         finally:
             if reported:
@@ -206,9 +224,9 @@ class Recovery:
         """Return the current obstacle; None if there is none now and a moment later."""
         for rest in (timeouts.OBSTACLE_GONE, 0.0):
             try:
-                self._clear()
+                self._run.find_obstacle()
             except OBSTACLES as error:
                 return error
-            if rest and self._wait(rest):
-                raise Stopped
+            if rest:
+                self._waits.rest(rest)
         return None

@@ -1,4 +1,4 @@
-"""Detect a new game, and infer how a hidden or replaced game has ended."""
+"""Detect a new game, and find out how a game has ended that is hidden, replaced, or misleading."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ from bot.board import (
     Board,
     count_neighbours,
 )
-from bot.effects import target_cells
-from bot.frame import Status
+from bot.effects import opened_mine, opens_all, other_game_began, target_cells
+from bot.frame import Reading, Status
+from bot.loop import Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
+from vision.focus import Dialogs, is_known_program
+from vision.reader import Reader
 
 
 def is_new_game(before: Board, after: Board) -> bool:
@@ -123,3 +126,82 @@ def result_if_replaced(
         no_zero = all(beside_mines[cell] > 0 for cell in guesses)
         return Status.LOST if no_zero and not last else Status.ENDED
     return Status.WON if last and opened else Status.ENDED
+
+
+def replaced_game(reading: Reading, last: Turn | None) -> Reading | None:
+    """Return how the last turn's game has ended if the program began the next one at once.
+
+    None if it has not, or if that is unknown.
+    """
+    if last is None or not other_game_began(reading, last.reading, last.moves):
+        return None
+    before = last.reading.board
+    if before.tiles.shape != reading.board.tiles.shape or not is_new_game(before, reading.board):
+        return None
+    result = result_if_replaced(before, last.moves, _proved_mines(last))
+    if result is Status.ENDED:
+        return None
+    # The result of the last moves was never captured.
+    tiles = before.tiles.copy()
+    for cell in target_cells(before, last.moves):
+        tiles[cell] = UNREAD
+    board = Board(tiles, before.mines)
+    return replace(last.reading, board=board, status=result, seconds=reading.seconds)
+
+
+def _proved_mines(turn: Turn) -> NDArray[np.bool_]:
+    if turn.analysis is None:
+        return np.zeros(turn.reading.board.tiles.shape, np.bool_)
+    return np.asarray(turn.analysis.mine_probability == 1, np.bool_)
+
+
+def with_true_result(reading: Reading, sent: Turn | None, *, digging: bool) -> Reading:
+    """Return a reading whose end is corrected by the moves that led to it.
+
+    Args:
+        reading: The reading.
+        sent: The last turn of the game that was carried out.
+        digging: Whether it is the game of digging, in which a mine does not end the game.
+    """
+    if sent is None:
+        return reading
+    won = reading.status is Status.WON and not digging
+    if won and opened_mine(reading, sent.reading, sent.moves):
+        reading = replace(reading, status=Status.LOST)
+    if reading.status is Status.LOST and opens_all(reading, sent.reading, sent.moves):
+        reading = replace(reading, status=Status.WON)
+    return reading
+
+
+def banner_result(reader: Reader, reading: Reading, last: Turn) -> Reading | None:
+    """Return the ended game if a banner in an unknown program says so; None otherwise.
+
+    A game whose safe cells must all be open is won, whatever its tiles look like then.
+    """
+    if is_known_program(reader.skin, reader.window) or reader.page_dialog is not None:
+        return None
+    if reading.status is Status.BLOCKED:
+        return None
+    unread, before = reading.board.tiles == UNREAD, last.reading.board.tiles
+    if unread.shape != before.shape or not (unread & (before >= 0)).any():
+        return None
+    whole = completes(last.reading.board, last.moves, reading.board)
+    status = reader.told_end(unread) or (Status.WON if whole else None)
+    return None if status is None else replace(reading, status=status)
+
+
+def dialog_result(reader: Reader, dialogs: Dialogs, reading: Reading) -> Reading | None:
+    """Return the ended game if a dialog, or a text over unread tiles, says so; None otherwise.
+
+    This is asked about unknown programs alone.
+    """
+    if is_known_program(reader.skin, reader.window):
+        return None
+    dialog = dialogs.open_dialog()
+    if dialog is None:
+        status = reader.told_end(reading.board.tiles == UNREAD)
+    else:
+        # Capture the dialog, not the board below it.
+        reader.screen.select_desktop()
+        status = reader.end_in(dialog)
+    return None if status is None else replace(reading, status=status)

@@ -11,10 +11,10 @@ from typing import Final
 from bot.board import COVERED, EXPLODED, OPENED, Board, InconsistentBoard
 from bot.effects import other_game_began
 from bot.frame import Reading, Status
-from bot.loop import Stopped, Turn
+from bot.loop import Turn
 from bot.planner import Action
 from bot.solver.constraints import Contradiction, simplify, system_of
-from bot.waiting import PATIENCE
+from bot.waiting import PATIENCE, POLL, Waits
 from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
@@ -100,8 +100,7 @@ def first_look(
                     deadline = time.perf_counter() + timeouts.BOARD_APPEARS
         else:
             return reading
-        if stop.wait(2 * timeouts.POLL):
-            raise Stopped
+        Waits(stop.wait).rest(2 * POLL)
 
 
 def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None:

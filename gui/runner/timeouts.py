@@ -1,17 +1,21 @@
 """The time-outs and intervals of a run, in seconds.
 
-Those of the loop are in `bot.waiting`: limits for changes of a board and for the repetition of
-clicks.
+Those of every wait are in `bot.waiting`: intervals, limits for changes of a board and for the
+repetition of clicks. Those of the user's mouse are in `vision.desktop.user_mouse`.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-POLL: Final = 0.1
-"""Interval between two checks of a condition."""
-
 # Start
+WINDOW_OPENS: Final = 60.0
+"""Time for a program to open a window: Wine creates its folders before its first one."""
+BOARD_OPENS: Final = 20.0
+"""Time for a board to be shown after the last change of the windows: a splash screen may come
+first."""
+SIMULATOR_OPENS: Final = 60.0
+"""Time for a built-in game to open."""
 BOARD_APPEARS: Final = 4.0
 """Time for a board to come to the front, or to be gone while another level is set up."""
 COUNTER_APPEARS: Final = 1.0
@@ -44,8 +48,6 @@ WINDOW_REPLACED: Final = 2.0
 """The same for a closed window if a user can start the next run; some programs replace theirs."""
 OBSTACLE_GONE: Final = 0.25
 """Time for which there must be no obstacle: a menu's action follows its closing."""
-WAIT_REPORTED: Final = 1.0
-"""Time after which the reason for waiting is reported."""
 INTERIM_SHOWN: Final = 0.25
 """Interval between two states of a long decision that are shown."""
 

@@ -36,8 +36,8 @@ from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop
 from gui.runner.client import DesktopPlayer
-from gui.runner.protocol import Unattended
 from gui.settings import Settings
+from tests.support.operators import Unattended
 from tests.tools.report.console import Console
 from vision.desktop import Screen, desktop
 from vision.desktop.x11_connection import authority

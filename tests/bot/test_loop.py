@@ -152,7 +152,7 @@ def test_what_never_changes_is_read_nevertheless() -> None:
     """The last clicks of a game that was lost meanwhile have no effect."""
     looked_after, seconds = peeking(1)
     assert 1 < looked_after < 10
-    assert seconds["change"] == 0.01
+    assert 0 < seconds["change"] < 0.05
 
 
 CHORD = Move(Action.CHORD, Cell(0, 1))

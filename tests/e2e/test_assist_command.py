@@ -13,7 +13,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.planner import Action, Move
 from bot.solver import exact
-from gui.commands.play import print_turns
+from gui.commands.play import AdvicePrinter
 from gui.console import Console
 from tests.support.boards import reading_of
 
@@ -33,7 +33,9 @@ def turn(text: str, mines: int, number: int, *verdicts: Verdict) -> WatchedTurn:
 def printed(*turns: WatchedTurn) -> list[str]:
     """The lines."""
     text = io.StringIO()
-    print_turns(turns, Console(file=text, width=200))
+    printer = AdvicePrinter(Console(file=text, width=200))
+    for one in turns:
+        printer.add(one)
     return text.getvalue().splitlines()
 
 

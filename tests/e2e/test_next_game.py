@@ -21,7 +21,7 @@ from vision.skins import Restart, Skin, load_skin, save_skin
 _PLAY = """
 import sys
 from gui.runner.backend import Desktop
-from gui.runner.protocol import Unattended
+from tests.support.operators import Unattended
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
 from gui.settings import Settings
 

@@ -26,7 +26,7 @@ AT_A_DIALOG = """
 import sys
 from bot.loop import Stopped
 from gui.runner.backend import Desktop
-from gui.runner.protocol import Unattended
+from tests.support.operators import Unattended
 from gui.settings import AfterDialog, Settings, defaults
 
 settings = Settings(games=None, record=False, after_dialog=AfterDialog(sys.argv[1]))

@@ -365,7 +365,7 @@ class Tabletop:
                 stop.stop(reason, failed=failed)
                 raise Stopped
             if number in self.dialogs:
-                operator.pause(Failure("a dialog is open"))
+                operator.pause(RuntimeError("a dialog is open"))
                 operator.wait_until_resumed()
             if number in self.questions:
                 self.threads["ask"] = threading.current_thread()

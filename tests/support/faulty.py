@@ -22,7 +22,6 @@ from bot.board import EXPLODED, Board, Cell
 from bot.frame import Point
 from bot.loop import Stop, Stopped, Turn
 from bot.planner import Action, Move
-from gui.failures import Failure
 from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop
 from gui.settings import Settings
@@ -201,7 +200,12 @@ class Scene:
                 # Another game.
                 continue
             opened = (now.tiles >= 0) | (now.tiles == EXPLODED)
-            moves = [move for one in self.turns[max(at - 2, 0) : at + 1] for move in one.moves]
+            same = [
+                one
+                for one in self.turns[max(at - 2, 0) : at + 1]
+                if one.reading.board.tiles.shape == now.tiles.shape
+            ]
+            moves = [move for one in same for move in one.moves]
             for row, col in np.argwhere(opened & (before.tiles < 0) & ~_reached(now, moves)):
                 found.append(f"turn {at + 1}: {Cell(row, col).position_text} was opened by no move")
         return found
@@ -288,9 +292,9 @@ class Scene:
                 turns.close()  # type: ignore[attr-defined]
             self._note(lambda: None)
 
-    def _hold(self, why: Failure) -> None:
+    def _hold(self, why: Exception) -> None:
         self._go_on.clear()
-        self._note(lambda: self.pauses.append(why.message))
+        self._note(lambda: self.pauses.append(str(why)))
         while not self._go_on.wait(0.05):
             if self._stop.is_set():
                 raise Stopped

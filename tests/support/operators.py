@@ -3,11 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from bot.loop import Stop
-from gui.failures import Failure
-from gui.runner.protocol import Unattended
+from bot.loop import Stop, Turn
+from gui.questions import Around, ProgramAnswer, ProgramQuestion
+from gui.runner.states import Activity
+from vision.learning.questions import Question
+
+
+class Unattended:
+    """An `Operator` without a user.
+
+    Args:
+        stopped: Ends the run.
+        report: Receives what the run waits for; None to ignore it.
+    """
+
+    can_answer = can_resume = can_override = hurried = False
+
+    def __init__(
+        self, stopped: Stop | None = None, report: Callable[[str], None] | None = None
+    ) -> None:
+        self.stopped = stopped or Stop()
+        self._report = report
+
+    def ask(
+        self, question: Question | ProgramQuestion, _around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
+        """Raise an error: the run has to end before it asks."""
+        raise AssertionError(question)
+
+    def report(self, waiting: str, /) -> None:
+        """Pass on the reason for waiting."""
+        if self._report is not None:
+            self._report(waiting)
+
+    def doing(self, _activity: Activity, /) -> AbstractContextManager[None]:
+        """Return a context that does nothing."""
+        return nullcontext()
+
+    def show_interim(self, turn: Turn, /) -> None:
+        """Show nothing: there is no user."""
+
+    @property
+    def allowed(self) -> bool:
+        """Return True: the run never pauses."""
+        return True
+
+    def pause(self, why: str | Exception, /) -> None:
+        """Raise an error: the run has to end before it pauses."""
+        raise AssertionError(why)
+
+    def wait_until_resumed(self) -> None:
+        """Return: the run never pauses."""
+
+    def pop_resume_request(self) -> bool:
+        """Return False: there are no buttons."""
+        return False
 
 
 class Scripted(Unattended):
@@ -36,7 +89,7 @@ class Scripted(Unattended):
         assert self._ask is not None, question
         return self._ask(question, around)
 
-    def pause(self, why: str | Failure, /) -> None:
+    def pause(self, why: str | Exception, /) -> None:
         """Handle an obstacle."""
         assert self._hold is not None, why
         self._hold(why)

@@ -28,10 +28,10 @@ from bot.planner import Move
 from bot.solver.warmup import PREPARATION
 from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop, Simulators
-from gui.runner.protocol import Unattended
 from gui.settings import AfterDialog, Settings
 from tests.support.clients import button_held, screen_of_tests
 from tests.support.games import start
+from tests.support.operators import Unattended
 from tests.support.real_programs import PROGRAMS
 from tests.support.shown import windows_shown
 from vision.desktop import Screen, desktop

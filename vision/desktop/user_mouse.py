@@ -25,21 +25,29 @@ a click without a motion is not detected.
 
 from __future__ import annotations
 
+import logging
 import select
 import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
-from typing import Final
+from typing import Final, Protocol
 
 from bot.frame import Point, Region
-from bot.loop import Stopped
+from bot.loop import Stop
+from bot.mouse import CORNER, Pointer
+from bot.waiting import Waits
+from vision.click_guard import SessionGone, find_cause
 from vision.desktop import desktop
 from vision.desktop.base import InputEvent, InputEvents, InputKind, PointerState
 
+_log = logging.getLogger(__name__)
+
+PAUSED_BY_USER: Final = "Paused because you moved the mouse"
+_RESTING: Final = "Waiting until you leave the mouse and the keyboard for a moment"
 _MOTIONS: Final = 3
 _MOMENT: Final = 0.15
 """Number of motions within a number of seconds that count as the user: a slow mouse (PS/2) sends 40
@@ -48,6 +56,8 @@ _SWEEP: Final = 1.0
 """Seconds within which so many unexplained places of the pointer count as the user."""
 _REST: Final = 0.3
 """Seconds without a motion after which a mouse is at rest, or without a key press, a keyboard."""
+_INTERVAL: Final = 0.02
+"""Seconds between two checks whether it has come to rest."""
 _ABANDONED: Final = 2.0
 """The same for a mouse in a window of this program: the user may be about to press a control."""
 _RESUMING: Final = 0.5
@@ -62,21 +72,66 @@ _CORNER_SECONDS: Final = 0.1
 delay."""
 
 
-class BorrowedPointer:
-    """The pointer, shared with a user who has it in a window of this program.
+class Interrupted(Exception):
+    """The planned clicks were dropped: the board may have changed meanwhile."""
 
-    Its methods are called in the thread that plays.
+
+class MouseInUse(RuntimeError):
+    """The user moved the mouse, and the run cannot be resumed."""
+
+
+class Supervisor(Protocol):
+    """What is told of the user's input; see `gui.runner.protocol.Operator`."""
+
+    @property
+    def stopped(self) -> Stop:
+        """Set to end the run, and all waiting in it."""
+
+    @property
+    def can_override(self) -> bool:
+        """Whether the user may take the mouse, which pauses the run; if not, it ends the run."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the run is not paused."""
+
+    def report(self, waiting: str, /) -> None:
+        """Show the reason for waiting; empty for none."""
+
+    def pause(self, why: str, /) -> None:
+        """Pause until the user resumes, without waiting; called in any thread."""
+
+    def wait_until_resumed(self) -> None:
+        """Wait until the user resumes; raise `Stopped` at a stop."""
+
+
+class UserMouse:
+    """The user's input: stops the clicks while the user moves the mouse (`bot.mouse.UserGuard`).
+
+    Each event of the run is registered before it is sent, and before each event it is checked
+    whether the user moved the mouse. If so, nothing more is sent: the run waits until the user
+    resumes it and the mouse has come to rest. Then it drops the planned clicks (`Interrupted`) and
+    reads the board again.
+
+    This class uses the pointer's position alone, which every system tells. Its methods are called
+    in the thread that plays.
 
     Args:
-        cornered: Called, in any thread, when the pointer is in a corner of a monitor.
+        supervisor: The supervisor of the run.
+        pointer: The pointer that the run moves.
         began: The pointer's position when the user started the run, if known.
     """
 
-    def __init__(self, cornered: Callable[[], None], began: Point | None = None) -> None:
-        self._report_corner, self._began = cornered, began
+    def __init__(
+        self, supervisor: Supervisor, pointer: Pointer, began: Point | None = None
+    ) -> None:
+        self._supervisor, self._pointer, self._began = supervisor, pointer, began
+        self._waits = Waits(supervisor.stopped.wait, supervisor.report)
         self._put: Point | None = None
         """The position to which the run, or a start in a corner, moved the pointer last."""
         self._put_before: Point | None = None
+        self._left_at: Point | None = None
+        """The position where the run has left the pointer, once the mouse has been at rest."""
         self._home: Point | None = None
         """The user's pointer position, if that is in a window of this program."""
         self._seen: Point | None = None
@@ -91,29 +146,141 @@ class BorrowedPointer:
         """Whether the user moves the mouse in such a window while the pointer is borrowed."""
         self.cornered = False
         """Whether the pointer was in a corner of a monitor."""
+        self.expected = self.needed = False
+        """Whether the user was asked to act, and whether only the user can uncover the game: then
+        the user may use the mouse."""
 
-    def expect(self, point: Point, presses: int) -> None:  # noqa: ARG002 - part of the interface
+    @property
+    def overridden(self) -> bool:
+        """Whether the pointer is off its expected position, outside this program's windows."""
+        if self._left_at is None:
+            return False
+        if _distance(self._pointer.position, self._left_at) <= _SLIGHTLY:
+            return False
+        state = desktop().pointer_state()
+        return state is None or not self._is_own_window(state)
+
+    def judging_delayed(self) -> AbstractContextManager[object]:
+        """Return a context in which no override is detected."""
+        return nullcontext()
+
+    def close(self) -> None:
+        """Stop listening."""
+
+    # Sending
+
+    def expect(self, point: Point, presses: int) -> None:  # noqa: ARG002 - for those that hear it
         """Register an upcoming motion or press so that it is not mistaken for user input."""
         self._put_before, self._put = self._put, _rounded(point)
+        self._left_at = point
 
     def note_position(self, place: Point) -> None:
         """Register the pointer's position just before it was put where `expect` announced."""
         self.notice(place, self._put_before)
 
-    def borrow_pointer(self, wait: Callable[[float], bool]) -> bool:
+    @contextmanager
+    def sending(self) -> Iterator[None]:
+        """Send one event in the block. Once a pause has been reported, no pointer moves any more.
+
+        Raises:
+            Exception: As `yield_to_user` raises.
+        """
+        while True:
+            self.yield_to_user()
+            with self.judging_delayed():
+                if not self.overridden:
+                    yield
+                    return
+
+    @contextmanager
+    def borrowed(self) -> Iterator[None]:
+        """Borrow the pointer for the block; then put it back if it was in a window of this program.
+
+        Raises:
+            Interrupted: The user was using such a window, and has stopped moving the mouse.
+            Stopped: The user stopped.
+        """
+        if self.borrow_pointer():
+            self.return_pointer()
+            raise Interrupted
+        try:
+            yield
+        finally:
+            with self.judging_delayed():
+                home = None if self.overridden else self.position_to_restore()
+                if home is not None:
+                    self.expect(home, 0)
+                    self._pointer.move(home)
+            self.return_pointer()
+
+    def yield_to_user(self) -> None:
+        """Return at once unless the user has moved the mouse.
+
+        Raises:
+            Interrupted: The user has, and resumed; or moves it in a window of this program.
+            MouseInUse: The user has, and the run cannot be resumed.
+            Stopped: The user has, and stopped the run.
+        """
+        if not self.overridden:
+            if self._borrowed and self.in_use:
+                raise Interrupted
+            return
+        if not self._supervisor.can_override:
+            raise MouseInUse(
+                "The run ended because you moved the mouse. Play again when you no longer need it."
+            )
+        _log.info("The user moves the mouse: waiting")
+        self._supervisor.wait_until_resumed()
+        self.wait_until_idle()
+        raise Interrupted
+
+    # Waiting
+
+    @contextmanager
+    def acting(self) -> Iterator[None]:
+        """Let the user move the mouse in the block, then wait until it is at rest."""
+        self.expected = True
+        try:
+            yield
+        finally:
+            self.expected = False
+        self.wait_until_idle()
+
+    def wait_until_idle(self) -> None:
+        """Wait until the mouse is at rest; later motions count as an override.
+
+        Raises:
+            Stopped: The user stopped.
+        """
+        self._left_at = None
+        before: Point | None = None
+
+        def rests() -> bool:
+            nonlocal before
+            place, before = before, self._pointer.position
+            return place == before
+
+        self._waits.until(rests, every=_REST, why=_RESTING)
+        self._note_rest()
+
+    def borrow_pointer(self) -> bool:
         """Wait until the user does not use this program's windows, then take the pointer.
 
         Returns:
             Whether waiting was necessary.
 
         Raises:
-            Stopped: `wait`, an event's, returned True.
+            Stopped: The user stopped.
         """
         waited = False
-        while self._is_used():
-            waited = True
-            if wait(_REST):
-                raise Stopped
+
+        def is_free() -> bool:
+            nonlocal waited
+            used = self._is_used()
+            waited |= used
+            return not used
+
+        self._waits.until(is_free, every=_REST, why=_RESTING)
         self.in_use, self._borrowed = False, True
         return waited
 
@@ -151,7 +318,7 @@ class BorrowedPointer:
             return
         if in_corner(place, desktop().monitors()):
             self.cornered = True
-            self._report_corner()
+            self._supervisor.stopped.stop(CORNER, failed=True)
 
     def _note_rest(self) -> None:
         """Register the position at which the mouse has come to rest, for later comparison.
@@ -204,26 +371,22 @@ class BorrowedPointer:
         return own
 
 
-class UserMouse(BorrowedPointer):
-    """Detects the user's input by the events of all devices, in a thread of its own.
+class DeviceMouse(UserMouse):
+    """The user's input by the events of all devices, which a thread of its own receives.
 
     Args:
         events: The devices' events; closed at the end.
-        taken: Called in that thread when the user moves the mouse, and, with True, when the pointer
-            is in a corner of a monitor.
-        gone: Called in that thread when the window system has gone.
-        began: The pointer's position when the user started the run, if known.
+        supervisor, pointer, began: As for `UserMouse`.
     """
 
     def __init__(
         self,
         events: InputEvents,
-        taken: Callable[[bool], None],
-        gone: Callable[[], object] = lambda: None,
+        supervisor: Supervisor,
+        pointer: Pointer,
         began: Point | None = None,
     ) -> None:
-        super().__init__(lambda: taken(True), began)
-        self._report, self._report_end = taken, gone
+        super().__init__(supervisor, pointer, began)
         self._events = events
         self._wake_read, self._wake_write = socket.socketpair()  # no pipe: `select` of Windows
         self._expected: dict[Point, bool] = {}
@@ -272,15 +435,13 @@ class UserMouse(BorrowedPointer):
         """Return a context in which no override is detected."""
         return self._lock
 
-    def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
+    def wait_until_idle(self) -> None:
         """Wait until the mouse is at rest; later motions count as an override.
 
         Raises:
-            Stopped: `wait`, an event's, returned True.
+            Stopped: The user stopped.
         """
-        while (left := self._moved_at + _REST - time.perf_counter()) > 0:
-            if wait(left):
-                raise Stopped
+        self._waits.until(lambda: not self._is_moving(), every=_INTERVAL, why=_RESTING)
         with self._lock:
             self._motions.clear()
             self._found.clear()
@@ -311,7 +472,7 @@ class UserMouse(BorrowedPointer):
                     with self._lock:
                         self._judge_places()
         except OSError:
-            self._report_end()
+            self._end()
         finally:
             self._events.close()
 
@@ -378,8 +539,15 @@ class UserMouse(BorrowedPointer):
     def _take(self) -> None:
         if self._enabled and not self._taken:
             # Reported first, so that the run waits until the user resumes.
-            self._report(False)
+            if self._supervisor.can_override and not (self.expected or self.needed):
+                self._supervisor.pause(PAUSED_BY_USER)
             self._taken = True
+
+    def _end(self) -> None:
+        """End a paused run if the window system has gone; another run reports that itself."""
+        cause = find_cause(OSError())
+        if isinstance(cause, SessionGone) and not self._supervisor.allowed:
+            self._supervisor.stopped.stop(f"Stopped: {cause}.", failed=True)
 
     def _is_ours(self, raw: InputEvent) -> bool:
         if not raw.sent:
@@ -394,70 +562,12 @@ class UserMouse(BorrowedPointer):
         return ours
 
 
-class PlaceOnly(BorrowedPointer):
-    """Detects the user, and known corners of a monitor, by the pointer's position alone."""
-
-    def __init__(
-        self, place: Callable[[], Point], cornered: Callable[[], None] = lambda: None
-    ) -> None:
-        super().__init__(cornered)
-        self._read_place = place
-        self._expected_place: Point | None = None
-
-    @property
-    def overridden(self) -> bool:
-        """Whether the pointer is off its expected position, outside this program's windows."""
-        if self._expected_place is None:
-            return False
-        place = self._read_place()
-        if _distance(place, self._expected_place) <= _SLIGHTLY:
-            return False
-        state = desktop().pointer_state()
-        return state is None or not self._is_own_window(state)
-
-    def judging_delayed(self) -> AbstractContextManager[object]:
-        """Return a context that does nothing: the position is checked on request."""
-        return nullcontext()
-
-    def expect(self, point: Point, presses: int) -> None:
-        """Register the position to which the pointer is about to be moved."""
-        super().expect(point, presses)
-        self._expected_place = point
-
-    def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
-        """Wait until the pointer is at rest; later moves count as an override.
-
-        Raises:
-            Stopped: `wait`, an event's, returned True.
-        """
-        self._expected_place, before = None, self._read_place()
-        while not wait(_REST):
-            place = self._read_place()
-            if place == before:
-                self._note_rest()
-                return
-            before = place
-        raise Stopped
-
-    def close(self) -> None:
-        """Do nothing."""
-
-
-def user_mouse(
-    taken: Callable[[bool], None],
-    place: Callable[[], Point],
-    gone: Callable[[], object],
-    began: Point | None,
-) -> UserMouse | PlaceOnly:
-    """Return the detector of the user's mouse on this desktop.
-
-    The last argument is the pointer's position when the user started the run, if known. If only the
-    pointer's position is known, `taken` is called only for corners, and `gone` never.
-    """
+def user_mouse(supervisor: Supervisor, pointer: Pointer, began: Point | None) -> UserMouse:
+    """Return the detector of the user's input on this desktop; see `UserMouse`."""
     events = desktop().open_input_events()
     if events is None:
-        return PlaceOnly(place, lambda: taken(True))
-    return UserMouse(events, taken, gone, began)
+        return UserMouse(supervisor, pointer)
+    return DeviceMouse(events, supervisor, pointer, began)
 
 
 def in_corner(point: Point, monitors: list[Region]) -> bool:

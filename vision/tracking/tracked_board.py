@@ -22,7 +22,7 @@ from bot.planner import Move
 from bot.unread import Cause
 from vision.click_guard import is_visible
 from vision.counters.header import Header, around
-from vision.counters.mines import KnownMines
+from vision.counters.mines import KnownMines, MinesUnknown
 from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, part_of
@@ -521,3 +521,19 @@ def header_of(
         seen = place.intersection(picture.region) or picture.region
         frame = Frame(picture.image[picture.pixels(seen)], seen, picture.time, picture.number)
     return Header(frame, target.grid, mines, target.window, known)
+
+
+def mines_of(screen: Screen, target: Target, given: int | None, known: KnownMines) -> int | None:
+    """Return the number of mines of a board; None if unknown so far.
+
+    Args:
+        screen: The screen that shows it.
+        target: The board.
+        given: The number that the user gave, if any.
+        known: The numbers of mines of earlier games.
+    """
+    try:
+        header = header_of(screen, target, given, known)
+        return header.read(header.frame, target.grid, target.skin, target.sighting.tiles).mines
+    except MinesUnknown:
+        return None

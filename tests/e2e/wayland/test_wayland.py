@@ -21,9 +21,10 @@ from bot.frame import Point, Region
 from bot.mouse import MouseError
 from bot.solver import solver
 from gui.runner.backend import Desktop
-from gui.runner.protocol import Candidate, Unattended
+from gui.runner.protocol import Candidate
 from gui.settings import Settings
 from tests.e2e.wayland.gnome import SIZE, Session, User, gnome
+from tests.support.operators import Unattended
 from tests.support.runs import audited, sessions
 from tests.support.strays import found, looked_at
 from tests.support.xclient import wait_until

@@ -38,8 +38,8 @@ from gui.commands.learn import (
     state_named,
     terminal_picture,
 )
-from gui.commands.play import TerminalOperator
 from gui.commands.progress import GameLog
+from gui.commands.terminal_run import TerminalRun
 from gui.console import Console
 from gui.questions import (
     Around,
@@ -52,10 +52,9 @@ from gui.questions import (
     ProgramQuestion,
     Yes,
 )
-from gui.runner.protocol import Unattended
 from gui.runner.startup import ask_about
 from tests.support.clients import wait_until
-from tests.support.operators import Scripted
+from tests.support.operators import Scripted, Unattended
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
 from vision.learning.skin_learner import LearnedSkin
 from vision.reader import Reader
@@ -228,8 +227,8 @@ def test_a_skin_is_replaced_only_if_one_says_so(type_in: Type, answer: str, agre
 
 def asking(console: Console) -> tuple[Callable[..., object], Stop]:
     """Return what asks in the terminal in which a run is followed, and the run's stop."""
-    operator = TerminalOperator(console, GameLog(console, 3), Stop())
-    return operator.ask, operator.stopped
+    stop = Stop()
+    return TerminalRun(console, GameLog(console, 3), stop).ask, stop
 
 
 def test_the_terminal_is_asked_while_it_plays(type_in: Type) -> None:

@@ -24,11 +24,11 @@ from bot.waiting import BoardNotSettled
 from gui.history.schema import HistoryError
 from gui.history.store import FIRST_MINE, Entry, Guess, History, Player, Result
 from gui.history.writer import GameInfo, GameWriter, write_games
-from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from tests.gui.history.made import fill
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS, reading_of
+from tests.support.operators import Unattended
 from vision.sessions import load_session
 from vision.sessions.audit import MINED, Audit, revealed
 

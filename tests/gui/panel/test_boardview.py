@@ -28,10 +28,10 @@ from gui.panel.marks import (
     percent_text,
     probability_color,
 )
-from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from gui.tile_sheet import blank
 from tests.gui.tabletop import Tabletop
+from tests.support.operators import Unattended
 
 PROTAN = np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]])
 DEUTAN = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])

@@ -30,11 +30,11 @@ from gui.panel.cell_info import (
     outcomes_text,
 )
 from gui.panel.jobs import Jobs
-from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from tests.gui.panels import Shown
 from tests.gui.simulated import point_at
 from tests.gui.tabletop import Tabletop
+from tests.support.operators import Unattended
 
 
 class Bench(QWidget):

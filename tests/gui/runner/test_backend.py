@@ -16,10 +16,11 @@ from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
 from gui.runner import live
 from gui.runner.backend import Desktop, SharedBoards, covered
-from gui.runner.protocol import Candidate, Found, Unattended
+from gui.runner.protocol import Candidate, Found
 from gui.settings import Settings
 from tests.support.boards import SESSIONS
 from tests.support.clients import PictureWindow, adopt, screen_of_tests, wait_until
+from tests.support.operators import Unattended
 from tests.support.sampling import sampled
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Desktop

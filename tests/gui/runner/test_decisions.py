@@ -18,9 +18,9 @@ from bot.solver import player, solver, warmup
 from bot.waiting import wait_until_stable
 from gui.runner import decisions
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
-from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from tests.support.boards import reading_of
+from tests.support.operators import Unattended
 from vision.skins import BUNDLED, bundled_names, load_skin
 
 Simulate = Callable[[Board, Analysis], Analysis]

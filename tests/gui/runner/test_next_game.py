@@ -14,16 +14,15 @@ from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Turn
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
-from gui.failures import Failure
 from gui.questions import ClickAt, LeftOpen, ProgramQuestion
 from gui.runner import timeouts
 from gui.runner.next_game import BetweenGames, DialogStays
 from gui.runner.stored_answers import IN_PAGE, face_of, place_in
-from gui.runner.user_override import Interrupted
 from gui.settings import AfterDialog, Settings
 from tests.support.boards import grid_of, reading_of
 from tests.support.operators import Scripted
 from vision.desktop import ProgramDialog, Window
+from vision.desktop.user_mouse import Interrupted
 from vision.focus import NotInFront
 from vision.learning.button import Button, face_at
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
@@ -77,22 +76,25 @@ class Program:
         self.shown = OVER.reading
         self._dialogs, self._to_open, self._dialog_open = dialogs, 0, False
         self.unlisted: ProgramDialog | None = None
-        shown: Any = SimpleNamespace(
-            open_dialog=self.open_dialog, unlisted_dialog=lambda: self.unlisted
+        access: Any = SimpleNamespace(
+            reader=self,
+            mouse=self,
+            dialogs=SimpleNamespace(
+                open_dialog=self.open_dialog,
+                unlisted_dialog=lambda: self.unlisted,
+                refuse_strange=lambda: None,
+            ),
+            conventions=SimpleNamespace(timing=AdaptiveTiming()),
+            user=SimpleNamespace(acting=nullcontext),
+            operator=Scripted(lambda question, _around: self.ask(question)),
+            choices=lambda: Settings(after_dialog=AfterDialog.CLOSE),
+            look=self.look,
+            may_be_over=lambda: False,
+            raise_window=lambda: None,
+            weigh_questions=lambda _reading: None,
+            clicks_in=nullcontext,
         )
-        program: Any = self
-        self.between = BetweenGames(
-            program,
-            program,
-            AdaptiveTiming(),
-            lambda: shown,
-            Scripted(lambda question, _around: self.ask(question)),
-            lambda error: Failure(str(error)),
-            lambda: Settings(after_dialog=AfterDialog.CLOSE),
-            self.look,
-            nullcontext,
-            nullcontext,
-        )
+        self.between = BetweenGames(access)
 
     def next_game(self) -> None:
         """Play a game to its end, and start the next one."""

@@ -388,7 +388,7 @@ def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(
     player: ThreadedPlayer,
 ) -> None:
     """Before the player's thread has noticed: it stays paused until the user resumes again."""
-    player.pause(Failure("something covers the board"))
+    player.pause(RuntimeError("something covers the board"))
     player.resume()
     player.pause()
     resumed = threading.Event()
@@ -405,7 +405,7 @@ def test_a_step_before_the_wait_at_an_obstacle_belongs_to_the_turn_under_way(
     carried_out: list[int] = []
 
     def turns(operator: Operator) -> Iterator[Turn]:
-        operator.pause(Failure("a dialog is open"))
+        operator.pause(RuntimeError("a dialog is open"))
         player.step()
         operator.wait_until_resumed()
         for number in range(3):

@@ -13,9 +13,7 @@ from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
 from bot.waiting import BoardNotSettled
-from gui.failures import Failure
 from gui.runner import timeouts
-from gui.runner.protocol import Unattended
 from gui.runner.recovery import Recovery
 from tests.support.boards import reading_of
 from tests.support.operators import Scripted
@@ -42,39 +40,48 @@ class Way:
 
     def obstacles(
         self,
-        hold: Callable[[Failure], None] | None,
+        hold: Callable[[Exception], None] | None,
         ask: Callable[[MinesUnknown], None] | None = None,
     ) -> Recovery:
         """Who deals with it."""
         stopped: Any = SimpleNamespace(wait=self._wait)
-        operator = Scripted(ask, hold, stopped, self.told.append)
-        return Recovery(
-            self._clear, self._close, operator, _words, ask or _unasked, lambda: self.now
-        )
+        self.operator = Scripted(ask, hold, stopped, self.told.append)
+        self._ask = ask
+        return Recovery(self, lambda: self.now)
 
-    def hold(self, why: Failure) -> None:
+    def hold(self, why: Exception) -> None:
         """The user is told, and goes on a minute later."""
-        self.pauses.append((round(self.now), why.message))
+        self.pauses.append((round(self.now), str(why)))
         self.now += 60
 
-    def _clear(self) -> None:
+    def find_obstacle(self) -> None:
+        """It is there for so long."""
         if self.now < self._until:
             raise self._error
 
-    def _close(self) -> None:
+    def check_program(self) -> None:
+        """It responds, and has opened no dialog."""
+
+    def leave_dialogs(self) -> bool:
+        """None is left."""
+        return False
+
+    def close_page_dialog(self) -> bool:
+        """There is none."""
+        return False
+
+    def await_other_window(self) -> None:
+        """Count it."""
         self.closed += 1
+
+    def ask_mines(self, unknown: MinesUnknown) -> None:
+        """Ask as the test says."""
+        assert self._ask is not None, unknown
+        self._ask(unknown)
 
     def _wait(self, seconds: float) -> bool:
         self.now += seconds
         return self._stops
-
-
-def _unasked(error: MinesUnknown) -> None:
-    raise AssertionError(error)
-
-
-def _words(error: BaseException) -> Failure:
-    return Failure(str(error))
 
 
 @pytest.mark.parametrize("error", [HIDDEN, NotInFront("covered"), COVERED])
@@ -150,21 +157,17 @@ def test_a_window_that_turns_out_to_be_closed_is_waited_for_as_such() -> None:
 def test_what_is_gone_for_a_moment_only_is_waited_for() -> None:
     """A menu that closes may have chosen what is in the way next."""
     clear = iter([None, HIDDEN, None, None])
-    waited: list[float] = []
 
-    def met() -> None:
-        error = next(clear)
-        if error is not None:
-            raise error
+    class Passing(Way):
+        """It comes back once."""
 
-    def wait(seconds: float) -> bool:
-        waited.append(seconds)
-        return False
+        def find_obstacle(self) -> None:
+            """Say what is in the way now."""
+            error = next(clear)
+            if error is not None:
+                raise error
 
-    stopped: Any = SimpleNamespace(wait=wait)
-    nobody = Unattended(stopped)
-    obstacles = Recovery(met, met, nobody, _words, _unasked, lambda: sum(waited))
-    assert not obstacles.overcome(HIDDEN)
+    assert not Passing(HIDDEN, 0).obstacles(None).overcome(HIDDEN)
     assert next(clear, "asked as often as that") == "asked as often as that"
 
 

@@ -12,6 +12,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
+from bot.waiting import Waits
 from gui.runner.next_game import await_new_game
 from gui.runner.restart import completes, hides, infer_result, is_new_game, result_if_replaced
 from tests.support.boards import reading_of
@@ -37,7 +38,7 @@ def quarters() -> Callable[[], float]:
 def test_a_new_game_is_awaited(begun: Board) -> None:
     """Readings of the old game do not end the waiting."""
     looks = iter([OVER, OVER, reading_of(begun)])
-    assert await_new_game(LOST, lambda: next(looks), never, quarters())
+    assert await_new_game(LOST, lambda: next(looks), Waits(never, clock=quarters()))
 
 
 @pytest.mark.parametrize("back", ["1*1###", "1#1###"], ids=["the end", "the last move taken back"])
@@ -45,13 +46,13 @@ def test_an_old_game_is_not_taken_for_a_new_one(back: str) -> None:
     """Neither its end nor its continuation."""
     board = Board.parse(f"{back}/112###/01####/02####/01####", mines=4)
     seen = reading_of(board, Status.LOST if "*" in back else Status.PLAYING)
-    assert not await_new_game(LOST, lambda: seen, never, quarters())
+    assert not await_new_game(LOST, lambda: seen, Waits(never, clock=quarters()))
 
 
 def test_a_stop_ends_the_waiting() -> None:
     """At once."""
     with pytest.raises(Stopped):
-        await_new_game(LOST, lambda: OVER, lambda _seconds: True, lambda: 0.0)
+        await_new_game(LOST, lambda: OVER, Waits(lambda _seconds: True))
 
 
 @pytest.mark.parametrize(

@@ -5,21 +5,20 @@ from __future__ import annotations
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
 import numpy as np
 import pytest
 
 from bot.frame import Point, Region
-from bot.loop import Stopped
+from bot.loop import Stop, Stopped
 from gui.private_screen import PrivateScreen
-from gui.runner.protocol import Unattended
-from gui.runner.user_override import MouseInUse, UserOverride
 from tests.support.clients import Keyboard, Mice, PictureWindow, focus, wait_until
+from tests.support.operators import Unattended
 from vision.desktop import OWN_CLASS, desktop
 from vision.desktop.base import InputEvent, InputEvents
-from vision.desktop.user_mouse import PlaceOnly, UserMouse, in_corner
+from vision.desktop.user_mouse import DeviceMouse, MouseInUse, UserMouse, in_corner
 
 pytestmark = [
     pytest.mark.long,
@@ -51,17 +50,34 @@ SENT = pytest.param("sent", marks=pytest.mark.linux)
 """Windows does not tell a sent motion from a device's, and one that moves nothing is none."""
 
 
-class Listening:
-    """The user's mouse, and what it told."""
+class Listening(Unattended):
+    """The user's mouse, and what it told: False that it is taken, True that it is in a corner."""
+
+    can_override = True
 
     def __init__(self, events: InputEvents | None = None, began: Point | None = None) -> None:
+        super().__init__(Stop(lambda: self._tell(cornered=True)))
         self.told: list[bool] = []
         self.heard = threading.Event()
-        self.mouse = UserMouse(events or opened_events(), self._tell, began=began)
+        self.mouse = DeviceMouse(events or opened_events(), self, desktop().open_pointer(), began)
 
-    def _tell(self, cornered: bool) -> None:
+    def pause(self, _why: object, /) -> None:
+        """The user has taken the mouse."""
+        self._tell(cornered=False)
+
+    def _tell(self, *, cornered: bool) -> None:
         self.told.append(cornered)
         self.heard.set()
+
+    @contextmanager
+    def waiting(self, wait: Callable[[float], bool]) -> Iterator[None]:
+        """Wait by a function of the test in the block."""
+        waits = self.mouse._waits
+        before, waits.wait = waits.wait, wait
+        try:
+            yield
+        finally:
+            waits.wait = before
 
 
 @pytest.fixture
@@ -71,7 +87,7 @@ def user() -> Iterator[Listening]:
     pointer.move(middle)
     wait_until(lambda: pointer.position == middle)
     made = Listening()
-    made.mouse.wait_until_idle(threading.Event().wait)
+    made.mouse.wait_until_idle()
     yield made
     made.mouse.close()
 
@@ -124,7 +140,7 @@ def test_a_pointer_that_is_put_along_a_path_is_the_user(user: Listening, mice: M
     places = iter(range(200, 10_000))
     wait_until(lambda: mice.warp(next(places), 301) or user.heard.is_set())
     assert user.mouse.overridden
-    user.mouse.wait_until_idle(threading.Event().wait)
+    user.mouse.wait_until_idle()
     assert user.told == [False]
 
 
@@ -149,20 +165,20 @@ def test_the_user_takes_the_mouse(user: Listening, mice: Mice, how: str) -> None
     assert user.heard.wait(20)
     assert user.mouse.overridden
     assert not user.mouse.cornered
-    user.mouse.wait_until_idle(threading.Event().wait)
+    user.mouse.wait_until_idle()
     assert not user.mouse.overridden
     assert user.told == [False]
 
 
 def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mice: Mice) -> None:
     """What the user does while an event is being sent is reported when it has been sent."""
-    manners = UserOverride(user.mouse, Unattended())
-    with manners.sending():
+    with user.mouse.sending():
         mice.click()
         assert not user.heard.wait(0.5)
         put(user, Point(300, 300))
     assert user.heard.wait(20)
-    with pytest.raises(MouseInUse), manners.sending():
+    user.can_override = False
+    with pytest.raises(MouseInUse), user.mouse.sending():
         raise AssertionError
 
 
@@ -199,8 +215,6 @@ class Counted:
 
 def test_motion_before_the_start_is_no_override(mice: Mice) -> None:
     """Until it is minded the mouse may move, and a stop ends the waiting for it."""
-    stop = threading.Event()
-    stop.set()
 
     def waits() -> bool:
         events = Counted(5)
@@ -209,10 +223,11 @@ def test_motion_before_the_start_is_no_override(mice: Mice) -> None:
             mice.push(2, 1, times=5)
             assert events.judged.wait(20)
             with suppress(Stopped):
-                user.mouse.wait_until_idle(stop.wait)
+                with user.waiting(lambda _seconds: True):
+                    user.mouse.wait_until_idle()
                 # On a busy machine the mouse was at rest before this was asked.
                 return False
-            user.mouse.wait_until_idle(threading.Event().wait)
+            user.mouse.wait_until_idle()
             assert user.told == []
             assert not user.mouse.overridden
             return True
@@ -269,16 +284,16 @@ def test_a_corner_that_the_run_moves_the_pointer_away_from_counts(
 def test_a_corner_in_which_the_run_put_the_pointer_or_found_it_does_not_count(mice: Mice) -> None:
     """Only that the user comes there during the run does, and then it counts at each borrowing."""
     mice.warp(0, 0)
-    user, wait = Listening(), threading.Event().wait
-    user.mouse.wait_until_idle(wait)
+    user = Listening()
+    user.mouse.wait_until_idle()
     for place in (Point(0, 0), Point(50, 50), Point(1279, 0), Point(300, 300)):
-        assert not user.mouse.borrow_pointer(wait)
+        assert not user.mouse.borrow_pointer()
         put(user, place)
         user.mouse.return_pointer()
         assert not user.mouse.button_held()
     assert user.told == []
     mice.warp(0, 0)
-    user.mouse.borrow_pointer(wait)
+    user.mouse.borrow_pointer()
     assert user.told == [True]
     user.mouse.close()
 
@@ -319,7 +334,8 @@ def test_an_open_menu_of_this_program_is_waited_for(user: Listening, mice: Mice)
                 menu.close()
             return threading.Event().wait(seconds)
 
-        assert user.mouse.borrow_pointer(wait)
+        with user.waiting(wait):
+            assert user.mouse.borrow_pointer()
         user.mouse.return_pointer()
     assert len(waits) >= 4
     assert user.told == []
@@ -346,7 +362,7 @@ def test_input_in_a_window_of_this_program_is_no_override(
     act(x, y)
     place = mice.place
     # Heard, and waited for.
-    assert user.mouse.borrow_pointer(threading.Event().wait)
+    assert user.mouse.borrow_pointer()
     put(user, Point(50, 60))
     assert user.mouse.position_to_restore() == place
     user.mouse.return_pointer()
@@ -360,13 +376,12 @@ def test_the_pointer_stays_for_a_while_where_the_user_has_put_it(
     user: Listening, mice: Mice, ours: tuple[int, int]
 ) -> None:
     """The user looks before pressing; what follows a start or Resume at once counts for less."""
-    wait = threading.Event().wait
     mice.warp(*ours)
 
     def moved_and_borrowed() -> float:
         mice.push(1, 0, times=4)
         begin = time.monotonic()
-        user.mouse.borrow_pointer(wait)
+        user.mouse.borrow_pointer()
         user.mouse.return_pointer()
         return time.monotonic() - begin
 
@@ -379,12 +394,11 @@ def test_a_pointer_that_left_the_start_button_stays_for_a_while(
     mice: Mice, ours: tuple[int, int]
 ) -> None:
     """The user has gone on to another control while the run was being prepared."""
-    wait = threading.Event().wait
     mice.warp(*ours)
     listening = Listening(began=Point(ours[0] + 60, ours[1]))
-    listening.mouse.wait_until_idle(wait)
+    listening.mouse.wait_until_idle()
     begin = time.monotonic()
-    assert listening.mouse.borrow_pointer(wait)
+    assert listening.mouse.borrow_pointer()
     assert time.monotonic() - begin > 1
     listening.mouse.close()
 
@@ -392,10 +406,9 @@ def test_a_pointer_that_left_the_start_button_stays_for_a_while(
 def test_a_borrowed_pointer_is_put_back(user: Listening, mice: Mice, ours: tuple[int, int]) -> None:
     """A hand that moves it meanwhile meant to move it there; elsewhere it is only parked."""
     x, y = ours
-    wait = threading.Event().wait
     mice.warp(x, y)
     for _ in range(2):
-        user.mouse.borrow_pointer(wait)
+        user.mouse.borrow_pointer()
         put(user, Point(50, 60))
         assert user.mouse.position_to_restore() == Point(x, y)
         mice.push(2, 2, times=5)
@@ -404,7 +417,7 @@ def test_a_borrowed_pointer_is_put_back(user: Listening, mice: Mice, ours: tuple
         put(user, Point(x, y))
         user.mouse.return_pointer()
     mice.warp(100, 100)
-    assert not user.mouse.borrow_pointer(wait)
+    assert not user.mouse.borrow_pointer()
     put(user, Point(50, 60))
     assert user.mouse.position_to_restore() is None
 
@@ -416,7 +429,7 @@ def test_a_program_that_moves_a_borrowed_pointer_elsewhere_takes_it(
     """Its events name their place: within a window of this program they are no override."""
     x, y = ours
     mice.warp(x, y)
-    user.mouse.borrow_pointer(threading.Event().wait)
+    user.mouse.borrow_pointer()
     mice.send(x + 1, y)
     wait_until(lambda: user.mouse.in_use)
     assert user.told == []
@@ -429,7 +442,7 @@ def test_a_pointer_that_ended_the_run_is_not_put_back(
 ) -> None:
     """It stays in the corner, though it was borrowed from a window of this program."""
     mice.warp(*ours)
-    user.mouse.borrow_pointer(threading.Event().wait)
+    user.mouse.borrow_pointer()
     put(user, Point(50, 60))
     mice.warp(0, 0)
     wait_until(lambda: user.told == [True])
@@ -440,9 +453,8 @@ def test_a_press_on_the_game_counts_while_the_pointer_is_borrowed(
     user: Listening, mice: Mice, ours: tuple[int, int]
 ) -> None:
     """One that came before the pointer was borrowed fell into our own window, however late."""
-    wait = threading.Event().wait
     mice.warp(*ours)
-    user.mouse.borrow_pointer(wait)
+    user.mouse.borrow_pointer()
     put(user, Point(*ours))
     mice.send_click()
     put(user, Point(50, 60))
@@ -459,7 +471,7 @@ def test_button_held_in_own_window_is_waited_for(
 ) -> None:
     """The pointer is not taken from under a button that is held down there."""
     mice.warp(*ours)
-    user.mouse.borrow_pointer(threading.Event().wait)
+    user.mouse.borrow_pointer()
     user.mouse.return_pointer()
     waits: list[float] = []
     with ExitStack() as held:
@@ -471,7 +483,8 @@ def test_button_held_in_own_window_is_waited_for(
                 held.close()
             return False
 
-        assert user.mouse.borrow_pointer(wait)
+        with user.waiting(wait):
+            assert user.mouse.borrow_pointer()
     assert len(waits) >= 3
     user.mouse.return_pointer()
     assert user.told == []
@@ -493,20 +506,22 @@ def test_typing_in_own_window_is_waited_for(user: Listening, mice: Mice) -> None
             return threading.Event().wait(seconds)
 
         def press_unminded(key: str) -> None:
-            user.mouse.wait_until_idle(threading.Event().wait)
+            user.mouse.wait_until_idle()
             user.told.clear()
             user.heard.clear()
             keyboard.press(key)
             # Heard after the key; a click would change which window has the keyboard.
             mice.push(2, 1, times=4)
             assert user.heard.wait(20)
-            assert not user.mouse.borrow_pointer(wait)
+            with user.waiting(wait):
+                assert not user.mouse.borrow_pointer()
             user.mouse.return_pointer()
             assert user.told == [False]
 
         with our_window() as made:
             focus(made.id)
-            wait_until(lambda: user.mouse.borrow_pointer(wait) or keyboard.press("a"))
+            with user.waiting(wait):
+                wait_until(lambda: user.mouse.borrow_pointer() or keyboard.press("a"))
             user.mouse.return_pointer()
             assert user.told == []
             press_unminded("F7")
@@ -528,7 +543,7 @@ def test_corners_are_the_last_pixels() -> None:
 
 def test_position_decides_without_device_events(mice: Mice) -> None:
     """Only what is more than a tremble from where the pointer was left counts."""
-    mouse = PlaceOnly(lambda: mice.place)
+    mouse = UserMouse(Unattended(), desktop().open_pointer())
     assert not mouse.overridden
     mouse.expect(Point(200, 200), 0)
     assert not mouse.overridden
@@ -536,7 +551,7 @@ def test_position_decides_without_device_events(mice: Mice) -> None:
     assert not mouse.overridden
     mice.warp(204, 200)
     assert mouse.overridden
-    mouse.wait_until_idle(threading.Event().wait)
+    mouse.wait_until_idle()
     assert not mouse.overridden
 
 

@@ -1,0 +1,153 @@
+"""A run in a terminal: the panel's player, whose user reads and types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from bot.game import BEGINNER
+from bot.loop import Stop, Stopped, Turn
+from gui.commands import terminal_run
+from gui.commands.progress import GameLog
+from gui.commands.terminal_run import TerminalRun
+from gui.console import Console
+from gui.failures import Failure
+from gui.runner.protocol import Begin
+from gui.settings import Settings
+from tests.gui.tabletop import Tabletop, asked_about
+
+MOUSE = "Paused because you moved the mouse"
+
+
+class Typing:
+    """A run of games, a user who types lines, and what is printed.
+
+    Args:
+        table: The games.
+        lines: What is typed; then the input ends.
+    """
+
+    def __init__(self, table: Tabletop, *lines: str) -> None:
+        self.table, self.lines = table, [*lines]
+        self.stop, self.turns = Stop(), list[Turn]()
+        self._text = StringIO()
+        console = Console(file=self._text, width=200)
+        log = GameLog(console, None)
+        self.run = TerminalRun(console, log, self.stop, can_override=True, pause_key="F9")
+
+    @property
+    def printed(self) -> str:
+        """What was printed."""
+        return self._text.getvalue()
+
+    def read(self, stop: Stop) -> str:
+        """Type the next line."""
+        if stop.is_set():
+            raise Stopped
+        if not self.lines:
+            raise EOFError
+        return self.lines.pop(0)
+
+    def play(self, games: int | None, at: Callable[[Turn], object] = lambda _: None) -> Any:
+        """Play, and do something at each turn; return the failure."""
+
+        def show(turn: Turn) -> None:
+            self.turns.append(turn)
+            at(turn)
+
+        board = self.table.candidate(0)
+        return self.run.follow(self.table, Begin(board, Settings(games=games)), show)
+
+
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Typing]]:
+    """Make a run with a user at the terminal."""
+    monkeypatch.setattr(terminal_run, "is_terminal", lambda _stream: True)
+    made: list[Typing] = []
+
+    def make(*lines: str) -> Typing:
+        made.append(Typing(Tabletop(BEGINNER), *lines))
+        monkeypatch.setattr(terminal_run, "read_line", made[-1].read)
+        made[-1].run._read = lambda: made[-1].read(made[-1].stop)
+        return made[-1]
+
+    yield make
+    assert all(one.table.stopped.is_set() for one in made)
+
+
+def test_it_plays_to_the_end(typing: Callable[..., Typing]) -> None:
+    """Every turn is shown, and nothing counts as stopped."""
+    play = typing()
+    assert play.play(2) is None
+    assert not play.stop.is_set()
+    assert sum(turn.reading.status.over for turn in play.turns) == 2
+
+
+def test_a_failure_is_returned(typing: Callable[..., Typing]) -> None:
+    """With its words; after a stop it is of no interest."""
+    play = typing()
+    play.table.error = RuntimeError("the window is gone")
+    failure = play.play(1)
+    assert isinstance(failure, Failure)
+    assert failure.message == "the window is gone"
+
+
+def test_a_stop_ends_it(typing: Callable[..., Typing]) -> None:
+    """From any thread, without another turn being carried out."""
+    play = typing()
+    assert play.play(None, lambda turn: turn.number == 2 and play.stop.stop("Enough.")) is None
+    assert play.stop.reason == "Enough."
+
+
+def test_an_answer_is_typed(typing: Callable[..., Typing]) -> None:
+    """In the thread that prints; the run goes on with it."""
+    play = typing("3")
+    play.table.questions[1] = asked_about(3, [(0, 1)])
+    assert play.play(1) is None
+    assert play.table.answers == [3]
+
+
+def test_enter_resumes_after_the_mouse_was_moved(typing: Callable[..., Typing]) -> None:
+    """Asked once for each time that it was."""
+    play = typing("", "never")
+
+    def move(turn: Turn) -> None:
+        player = play.run._player
+        assert player is not None
+        if turn.number == 0 and len(play.turns) == 1:
+            player.pause(MOUSE)
+
+    assert play.play(1, move) is None
+    assert play.printed.count(f"{MOUSE}. Press Enter to continue, Ctrl-C to end") == 1
+    assert play.lines == ["never"]
+
+
+def test_the_end_of_the_input_stops_a_paused_run(typing: Callable[..., Typing]) -> None:
+    """Nobody could resume it."""
+    play = typing()
+
+    def move(_turn: Turn) -> None:
+        assert play.run._player is not None
+        play.run._player.pause(MOUSE)
+
+    assert play.play(1, move) is None
+    assert play.stop.reason == "Stopped: the terminal's input has ended."
+
+
+def test_a_key_pauses_and_resumes(typing: Callable[..., Typing]) -> None:
+    """Also one that is pressed before the first turn; both are printed."""
+    play = typing()
+    play.run.pause_or_resume()
+    asked = play.run._note
+
+    def note(text: str) -> None:
+        asked(text)
+        if text.startswith("Paused"):
+            play.run.pause_or_resume()
+
+    play.run._note = note  # type: ignore[method-assign]
+    assert play.play(1) is None
+    assert play.printed.split("\n")[:2] == ["Paused. Press F9 to continue", "Resumed"]
