@@ -443,6 +443,10 @@ class BetweenGames:
         title = reader.window.title if reader.window is not None else "the screen"
         what = f"a box in '{title}' covers the board, or takes its clicks"
         while (box := self._page_box()) is not None:
+            if self._close_unlisted():
+                # A dialog that the window system does not list is seen as a box.
+                self._seen()
+                continue
             place = self._place_in_page(box)
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(f"in the page '{title}'")
@@ -463,7 +467,7 @@ class BetweenGames:
                     refused = "A click on its button did not close it."
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 message = f"{what}. Close it to continue. The bot does not click in it"
-                self._await(self._page_closed, message, what)
+                self._await(lambda: self._page_closed() or not self._none_unlisted(), message, what)
             else:
                 refused = self._ask_page(box, what, refused)
 
@@ -630,6 +634,10 @@ class BetweenGames:
             self._note_flags()
             return
         self._refuse_page_dialog()
+        if self._close_unlisted():
+            # It has taken the keys, and was not known to be open until now.
+            self._tried.clear()
+            raise _DialogMet
         if self._flag_mines(turn):
             self._try_and_ask(turn, before)
         else:
@@ -735,7 +743,8 @@ class BetweenGames:
         if not looks_alike(*looks):
             return False
         self._take(found, turn)
-        return self._until(self._page_closed, timeouts.DIALOG_CLOSES) and self._seen() is not None
+        closed = self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES)
+        return closed and self._seen() is not None
 
     def _is_covered(self, turn: Turn) -> bool:
         """Return whether something lies over the finished board that did not before."""
