@@ -471,6 +471,8 @@ class Learner:
                 break
             settled = {at: self._settled[k] for at, k in enumerate(kinds) if k in self._settled}
             puzzle = replace(puzzle, settled=settled)
+        # The hints beside a click may be known only now.
+        self._take(self._clicked_zeros(cells, last), cells)
         return self._result_of(cells, kinds, (puzzle, found), believable=is_game)
 
     def _clicked_zeros(
@@ -489,9 +491,12 @@ class Learner:
             clicked[row : row + 1, col : col + 1] = True
         opened = (self._states.named(last) == COVERED) & (last != cells)
         hints = opened & ~clicked & (self._states.named(cells) > 0)
-        kinds = set(cells[opened & clicked & (near(hints) > 0)].tolist()) - self._settled.keys()
-        alone = clicked.sum() == 1 and COVERED in self._states.named(cells)
-        kinds = {kind for kind in kinds if alone or self._grouping.features[kind].plain}
+        beside = opened & (near(hints) > 0)
+        kinds = set(cells[beside & clicked].tolist())
+        kinds = {kind for kind in kinds if self._grouping.features[kind].plain}
+        if clicked.sum() == 1 and COVERED in self._states.named(cells):
+            kinds |= set(cells[opened & clicked].tolist()) & set(cells[beside & ~hints].tolist())
+        kinds -= self._settled.keys()
         return dict.fromkeys(kinds, 0)
 
     def _clicked_mine(self, cells: NDArray[np.intp]) -> dict[int, int]:

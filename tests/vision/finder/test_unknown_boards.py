@@ -8,18 +8,19 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import UNREAD
+from bot.board import UNREAD, Board
 from bot.frame import Frame
 from tests.support.boards import SESSIONS
 from tests.support.readings import read_image
 from tests.vision.scenes import Image, desktop, drawn, put, random_board
 from vision.finder import BoardNotFound
-from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
+from vision.finder.unknown_boards import UNSEEN, find_unknown_boards, free_name, skin_name
 from vision.learning.questions import Question
 from vision.learning.skin_learner import learn_skin
 from vision.sessions import Session, load_session
 from vision.skins import Skin, SkinError, SkinLibrary
 from vision.tracking.lookalikes import unknown_board_in
+from vision.tracking.tile_reader import tile_readers_of
 
 pytestmark = [
     pytest.mark.long,
@@ -178,3 +179,38 @@ def test_names_of_skins_are_made_of_titles(skins: tuple[Skin, ...]) -> None:
     assert skin_name("\N{CYRILLIC SMALL LETTER A}") == "unseen"
     assert free_name("classic", skins) == "classic-2"
     assert free_name("mine", skins) == "mine"
+
+
+def test_a_picture_that_is_like_a_known_skin_is_read_by_the_one_that_reads_more(
+    skins: tuple[Skin, ...],
+) -> None:
+    """A game of XDemineur whose threes have another font; the bundled skin leaves them unread."""
+    turns = list(recorded("xdemineur-intermediate-won").turns())
+    reading = turns[len(turns) // 2].reading
+    image, board = reading.frame.image.copy(), reading.board
+    rows = reading.grid.row_edges(reading.frame.region)
+    cols = reading.grid.column_edges(reading.frame.region)
+    three = drawn(Board.parse("3", 1), "dark", 64)
+    for cell in board.cells(3):
+        tile = image[rows[cell.row] : rows[cell.row + 1], cols[cell.col] : cols[cell.col + 1]]
+        digit = cv2.resize(three, tile.shape[1::-1], interpolation=cv2.INTER_AREA).astype(int)
+        inked = np.abs(digit - digit[3, 3]).max(axis=2) > 60
+        inked[[0, 1, 2, -3, -2, -1]] = inked[:, [0, 1, 2, -3, -2, -1]] = False
+        tile[2:-2, 2:-2] = tile[3, 3].copy()
+        tile[inked] = (20, 0, 160)
+    frame = Frame.of_image(image)
+    (tile_reader,), _ = tile_readers_of(frame, skins)
+    tile_reader.see(frame)
+    assert tile_reader.skin.name == UNSEEN
+    assert np.array_equal(tile_reader.codes, board.tiles)
+
+
+@pytest.mark.parametrize(("missing", "is_whole"), [(0, True), (2, True), (8, False)])
+def test_a_board_that_was_cut_a_few_pixels_short_is_whole(missing: int, is_whole: bool) -> None:
+    """As a user cuts it out of a screenshot; a quarter of a line is a sign of more."""
+    rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 5
+    board = Board.parse("/".join(rows), 10)
+    image = np.ascontiguousarray(drawn(board, "flat", 32)[missing:])
+    found, cut = find_unknown_boards(Frame.of_image(image))
+    assert [np.array_equal(one.result.codes, board.tiles) for one in found] == [True] * is_whole
+    assert bool(cut) is not is_whole

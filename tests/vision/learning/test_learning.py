@@ -289,6 +289,41 @@ def test_a_click_that_opens_its_neighbours_was_on_an_empty_cell() -> None:
         assert (result.codes[0, 7] == UNREAD) is not told
 
 
+def decorated(board: Board, state: int) -> np.ndarray:
+    """The tiles of a board with a picture in each cell of a state."""
+    tiles = tiles_of(drawn(board, "classic", 24), board, 24).copy()
+    for at in np.flatnonzero(board.tiles.ravel() == state):
+        cv2.circle(tiles[at], (12, 12), 7, (0, 200, 255), -1)
+        cv2.circle(tiles[at], (12, 8), 2, (0, 0, 80), -1)
+    return tiles
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_a_picture_that_one_click_opened_with_hints_is_an_empty_cell(told: bool) -> None:
+    """A click on a mine opens no hint and leaves cells covered; without the click it is asked."""
+    learner = Learner("learned", (24, 24))
+    opened = Board.parse("/".join(["..1######", "..12#####", "1112#####"] + ["#########"] * 6), 10)
+    learner.see(decorated(FRESH, 0), 9, 9, 10)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0)),) if told else ())
+    learner.see(decorated(opened, 0), 9, 9, 10)
+    codes = learner.see(decorated(opened, 0), 9, 9, 10).codes
+    assert np.array_equal(codes, np.where(opened.tiles == 0, 0 if told else UNREAD, opened.tiles))
+
+
+@pytest.mark.parametrize("risk", [0.0, 0.3])
+def test_a_guess_that_opened_no_digit_has_hit_a_mine(risk: float) -> None:
+    """Alone on a board with known hints, once it is at rest; a proved cell is asked about."""
+    learner = Learner("learned", (24, 24))
+    rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 4
+    for last in ("#########", "########*"):
+        board = Board.parse("/".join([*rows, last]), 10)
+        learner.see(decorated(board, MINE), 9, 9, 10)
+        learner.note_moves((Move(Action.OPEN, Cell(8, 8), risk),))
+    assert learner.conclude() == (risk > 0)
+    result = learner.see(decorated(board, MINE), 9, 9, 10)
+    assert result.codes[8, 8] == (EXPLODED if risk else UNREAD)
+
+
 def test_stable_board_settles_a_rare_hint() -> None:
     """A sign that was seen once is none of the numbers that have other signs."""
     learner = Learner("learned", (20, 20))
