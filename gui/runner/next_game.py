@@ -716,9 +716,11 @@ class BetweenGames:
                 if self._undone(found, turn):
                     break
                 self._interrupted[found.name] += 1
-                if self._interrupted[found.name] > max(len(self._reader.skin.dialog), 1):
-                    # A way that always opens a dialog starts no game. Those that the program is
-                    # known for open by themselves, one after the other.
+                # Each dialog that a program is known for may open only after the key.
+                skin = self._reader.skin
+                expected = 0 if skin.learned else len(skin.dialog)
+                if self._interrupted[found.name] > max(expected, 1):
+                    # A way that always opens a dialog starts no game.
                     self._forget(found)
                 raise
             self._refuse_page_dialog()
