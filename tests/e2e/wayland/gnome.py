@@ -45,6 +45,8 @@ SIZE: Final = (1280, 800)
 _PATH: Final = os.pathsep.join((os.environ["PATH"], "/usr/games"))
 _X11_FOLDER: Final = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 _SECONDS: Final = 60.0
+_LOST: Final = 5.0
+"""Seconds after which a press that has no effect is lost."""
 _RD: Final = "org.gnome.Mutter.RemoteDesktop"
 _ATSPI: Final = "org.a11y.atspi"
 _CHECKED, _SENSITIVE = 1 << 4, 1 << 24
@@ -324,22 +326,37 @@ class User:
         if window is not None:
             self.press("Single Window", "tab")
             wait_until(lambda: self.select(window), _SECONDS)
-        if control:
-            switch = "switch", "Allow remote interaction"
-            # Pressed once: it takes a while until the state says so.
-            self.press(switch[1], switch[0])
-            wait_until(lambda: self._is(_CHECKED, *switch), _SECONDS)
-        wait_until(lambda: self._is(_SENSITIVE, "button", "Share"), _SECONDS)
-        # Only this button, again while it is there: that of the next request is another one.
-        button = self._find("button", "Share")
+        switch = "switch", "Allow remote interaction"
 
-        def is_closed() -> bool:
-            if button is not None and self._find("button", "Share") == button:
-                self._ask(button, "Action", "DoAction", "i", 0)
+        def is_switched() -> bool:
+            """Press the switch unless it stands right, as it sometimes does from the start."""
+            if self._is(_CHECKED, *switch) is control:
+                return True
+            if self.press_once(*switch):
+                with suppress(AssertionError):
+                    # It takes a while until the state says so.
+                    wait_until(lambda: self._is(_CHECKED, *switch) is control, _LOST)
+            return False
+
+        wait_until(is_switched, _SECONDS)
+        wait_until(lambda: self._is(_SENSITIVE, "button", "Share"), _SECONDS)
+        button: list[tuple[str, str] | None] = []
+
+        def is_pressed() -> bool:
+            """Press it, and only it, again if that was lost: the next request's is another one."""
+            found = self._find("button", "Share")
+            if found is None and not button:
+                return False
+            if not button or found == button[0]:
+                button[:] = [found]
+                self._ask(found or ("", ""), "Action", "DoAction", "i", 0)
+                with suppress(AssertionError):
+                    wait_until(lambda: self._find("button", "Share") != found, _LOST)
+                    return True
                 return False
             return True
 
-        wait_until(is_closed, _SECONDS)
+        wait_until(is_pressed, _SECONDS)
 
     def _is(self, flag: int, role: str, name: str) -> bool:
         """Return whether something is shown that has a state of AT-SPI."""

@@ -175,8 +175,9 @@ def test_a_resting_screen_costs_nothing(wayland: WaylandDesktop, user: User) -> 
 
 def test_the_last_frame_is_seen(session: Session, wayland: WaylandDesktop, user: User) -> None:
     """Mutter drops frames while none is taken, here because native code keeps Python's lock."""
-    program = session.start(sys.executable, "-c", _FLASHES)
     shared(wayland, user)
+    # Not before: over the dialog, it would keep GNOME from drawing it, and its switch from moving.
+    program = session.start(sys.executable, "-c", _FLASHES)
     place = Region(0, 0, *SIZE).center
     beside = Region(round(place.x), round(place.y) + 60, 1, 1)
     with wayland.open_screen() as screen:
