@@ -79,11 +79,20 @@ def install(console: Console) -> int:
 
 
 def uninstall(console: Console) -> int:
-    """Delete existing files and print their paths."""
+    """Delete existing files and print their paths.
+
+    Raises:
+        NoDesktopEntry: A file cannot be deleted: on Windows, while another program reads it.
+    """
     entry, icon = _places()
     present = [path for path in (entry, _former(entry), icon) if path.exists()]
     for path in present:
-        path.unlink()
+        try:
+            path.unlink()
+        except OSError as error:
+            raise NoDesktopEntry(
+                f"{path} cannot be deleted: {error.strerror}. Try again in a moment"
+            ) from error
         console.print(f"Deleted {path}", soft_wrap=True)
     if not present:
         console.print("There was no desktop entry")

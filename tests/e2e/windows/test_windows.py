@@ -39,7 +39,7 @@ def window_titled(title: str) -> int:
 def obstacles(home: Path) -> int:
     """Return how often a player has noticed that something is in its way, by its log."""
     logs = (path.read_text("utf-8") for path in (home / "log").glob("*.log"))
-    return sum(text.count("Obstacle, waiting") for text in logs)
+    return sum(text.count("Obstacle: ") for text in logs)
 
 
 @pytest.mark.parametrize(("level", "games"), [("beginner", 20), ("expert", 10)])

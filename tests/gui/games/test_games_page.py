@@ -504,6 +504,7 @@ def test_recordings_of_games_that_were_never_scrolled_to_are_protected(
     page.view.selectAll()
     qtbot.keyClick(page.view, Qt.Key.Key_K)
     qtbot.waitUntil(lambda: all((recorded / one / "kept").exists() for one in RECORDED))
+    qtbot.waitUntil(lambda: not page.loading)
 
 
 def test_a_broken_recording_and_one_from_elsewhere_are_listed(

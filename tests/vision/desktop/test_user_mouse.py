@@ -294,7 +294,8 @@ def test_a_corner_in_which_the_run_put_the_pointer_or_found_it_does_not_count(mi
     assert user.told == []
     mice.warp(0, 0)
     user.mouse.borrow_pointer()
-    assert user.told == [True]
+    # It may be heard as well as found there.
+    assert set(user.told) == {True}
     user.mouse.close()
 
 
