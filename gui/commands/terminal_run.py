@@ -9,7 +9,7 @@ from __future__ import annotations
 import queue
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class TerminalRun:
     """A run whose user, if there is one, reads and types in the terminal.
 
-    The user answers questions, and presses Enter to resume after taking the mouse. Nobody resumes
-    at an obstacle: the run waits for it, then ends.
+    The user answers questions, and presses Enter to resume after taking the mouse. At an
+    obstacle the run waits, and ends if it stays: nothing can be resumed then.
 
     Args:
         console: Receives questions.
@@ -77,7 +77,9 @@ class TerminalRun:
         run = ServedRun(backend, begin, self._events.put, self._stop)
         self._player = run.player
         run.start()
-        try:
+        with ExitStack() as interrupted:
+            # Also after KeyboardInterrupt: nothing is clicked any more.
+            interrupted.callback(run.end)
             while not isinstance(event := self._events.get(), Ended):
                 if isinstance(event, Turn):
                     show(event)
@@ -85,10 +87,7 @@ class TerminalRun:
                     self._answer(event)
                 elif isinstance(event, Status):
                     self._show(run.player.status, event.waiting)
-        except BaseException:
-            # Also KeyboardInterrupt: nothing is clicked any more.
-            run.end()
-            raise
+            interrupted.pop_all()
         run.join()
         return None if self._stop.is_set() else event.failure
 

@@ -56,9 +56,10 @@ from vision.focus import (
     restart_key,
     take_focus,
 )
-from vision.learning.button import face_at, looks_alike
+from vision.learning.button import face_at
 from vision.learning.questions import AnswersNeeded
 from vision.skins import Dialog, Face, Restart
+from vision.tracking.cells import remains
 from vision.tracking.pagedialog import PageDialog
 from vision.tracking.tracked_board import WindowClosed
 
@@ -735,14 +736,15 @@ class BetweenGames:
 
         Only one that never started a game, that the box does not cover, and that looks as before.
         """
-        box, now, before = self._reader.page_dialog, self._reader.page(), self._plain
+        box, before = self._reader.page_dialog, self._plain
         if found.face is None or self._worked[found.name] or box is None or before is None:
             return False
-        button = found.face.region(self._reader.grid)
-        if box.intersection(button) or now.region != before.region:
+        place = found.face.region(self._reader.grid)
+        if box.intersection(place):
             return False
-        looks = [frame.image[frame.pixels(button)] for frame in (now, before)]
-        if not looks_alike(*looks):
+        button = Grid(*place, rows=1, cols=1, scale=before.scale)
+        now = self._reader.page()
+        if now.region != before.region or remains(button, before, now) < 1:
             return False
         self._take(found, turn)
         closed = self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES)

@@ -96,6 +96,9 @@ class Player:
         with self._gate:
             before, self._status = self._status, after(self._status, event)
             now = self._status
+            if now == before:
+                # As at most looks, which only ask whether the user has resumed.
+                return before
             self._gate.notify_all()
         if (now.activity, now.state) != (before.activity, before.state):
             _log.info("Now %s, %s", now.activity.value, now.state.value)

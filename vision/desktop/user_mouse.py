@@ -81,7 +81,7 @@ class MouseInUse(RuntimeError):
 
 
 class Supervisor(Protocol):
-    """What is told of the user's input; see `gui.runner.protocol.Operator`."""
+    """Receiver of the user's input; see `gui.runner.protocol.Operator`."""
 
     @property
     def stopped(self) -> Stop:

@@ -38,8 +38,6 @@ _HEADER: Final = 20.0
 """Width in pitches of a counter, a clock and a text button next to each other, with small cells."""
 _ROW: Final = 0.25
 """Share of a button's height, above and below it: numbers within it are in the button's row."""
-_ALIKE: Final = 0.8
-"""Least correlation of two pictures of a button that may be lit by the pointer."""
 EDGES: Final = (20, 60)
 """Thresholds of `cv2.Canny`, in grey levels."""
 _TRIED: Final = 3
@@ -318,15 +316,3 @@ def _outermost(boxes: list[Region]) -> list[Region]:
         if not any(map(box.intersection, kept)):
             kept.append(box)
     return kept
-
-
-def looks_alike(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
-    """Return whether two pictures of a button show the same, maybe in another shade.
-
-    Args:
-        one: (h, w, 3) BGR.
-        other: The same place at another time.
-    """
-    if one.shape != other.shape or not one.size:
-        return False
-    return bool(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0] >= _ALIKE)

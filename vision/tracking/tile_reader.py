@@ -208,7 +208,10 @@ def tile_readers_of(frame: Frame, skins: Iterable[Skin]) -> tuple[list[TileReade
     claims = [one for one in sightings if not one.skin.learned and UNREAD in one.tiles]
     trusted = [one.grid for one in sightings if one not in claims]
     unknown, cut = unknown_boards_in(frame, claims, trusted, remarks)
-    sure = [one for one in unknown if not is_weak(one.sighting) and _reads_more(one, claims)]
+    sure = [one for one in unknown if _reads_more(one, claims)]
+    if remarks:
+        # One may be about this very board.
+        sure = [one for one in sure if not is_weak(one.sighting)]
     known = without(sightings, [one.grid for one in sure])
     tile_readers = [tile_reader_of(one.grid, one.skin, None, unsure=one.unsure) for one in known]
     tile_readers += [LearningReader(one.grid, one.learner, unsure=one.unsure) for one in sure]

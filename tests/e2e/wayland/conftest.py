@@ -21,14 +21,12 @@ def pytest_runtest_makereport(
     """Print what the session's programs show when a test fails, and keep its files in `build`."""
     report = yield
     used = getattr(item, "funcargs", {}).values()
-    if report.when == "call" and report.failed:
-        for user in {getattr(one, "user", one) for one in used}:
-            if isinstance(user, User):
-                kept = item.config.rootpath / "build/wayland" / item.name
-                shutil.copytree(
-                    user.session.folder / "home", kept, dirs_exist_ok=True, symlinks=True
-                )
-                report.sections.append(("shown", f"{user.describe()}\nkept in {kept}"))
+    owned = [one for value in used for one in (value, getattr(value, "user", None))]
+    user = next((one for one in owned if isinstance(one, User)), None)
+    if report.when == "call" and report.failed and user is not None:
+        kept = item.config.rootpath / "build/wayland" / item.name
+        shutil.copytree(user.session.folder / "home", kept, dirs_exist_ok=True, symlinks=True)
+        report.sections.append(("shown", f"{user.describe()}\nkept in {kept}"))
     return report
 
 

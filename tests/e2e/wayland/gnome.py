@@ -329,34 +329,31 @@ class User:
         switch = "switch", "Allow remote interaction"
 
         def is_switched() -> bool:
-            """Press the switch unless it stands right, as it sometimes does from the start."""
-            if self._is(_CHECKED, *switch) is control:
+            return self._is(_CHECKED, *switch) is control
+
+        # It sometimes stands right from the start, and takes a while until its state says so.
+        wait_until(lambda: self.shows(switch[1], switch[0]), _SECONDS)
+        if not is_switched():
+            self._press_until(is_switched, switch)
+        wait_until(lambda: self._is(_SENSITIVE, "button", "Share"), _SECONDS)
+        button = self._find("button", "Share")
+        # The button of the next request is another one.
+        self._press_until(lambda: self._find("button", "Share") != button, ("button", "Share"))
+
+    def _press_until(self, done: Callable[[], bool], part: tuple[str, str]) -> None:
+        """Press what has a role and a name until it has an effect: a press may be lost."""
+        pressed = False
+
+        def has_effect() -> bool:
+            nonlocal pressed
+            if pressed and done():
                 return True
-            if self.press_once(*switch):
-                with suppress(AssertionError):
-                    # It takes a while until the state says so.
-                    wait_until(lambda: self._is(_CHECKED, *switch) is control, _LOST)
+            pressed |= self.press_once(*part)
+            with suppress(AssertionError):
+                wait_until(done, _LOST)
             return False
 
-        wait_until(is_switched, _SECONDS)
-        wait_until(lambda: self._is(_SENSITIVE, "button", "Share"), _SECONDS)
-        button: list[tuple[str, str] | None] = []
-
-        def is_pressed() -> bool:
-            """Press it, and only it, again if that was lost: the next request's is another one."""
-            found = self._find("button", "Share")
-            if found is None and not button:
-                return False
-            if not button or found == button[0]:
-                button[:] = [found]
-                self._ask(found or ("", ""), "Action", "DoAction", "i", 0)
-                with suppress(AssertionError):
-                    wait_until(lambda: self._find("button", "Share") != found, _LOST)
-                    return True
-                return False
-            return True
-
-        wait_until(is_pressed, _SECONDS)
+        wait_until(has_effect, _SECONDS)
 
     def _is(self, flag: int, role: str, name: str) -> bool:
         """Return whether something is shown that has a state of AT-SPI."""

@@ -126,7 +126,7 @@ def test_enter_resumes_after_the_mouse_was_moved(typing: Callable[..., Typing]) 
 
 
 def test_the_end_of_the_input_stops_a_paused_run(typing: Callable[..., Typing]) -> None:
-    """Nobody could resume it."""
+    """It could not be resumed."""
     play = typing()
 
     def move(_turn: Turn) -> None:

@@ -57,7 +57,7 @@ def test_steps_are_counted_and_used_up() -> None:
 
 
 def test_a_turn_ends_waiting_and_haste() -> None:
-    """What was told while there was no turn is told no longer."""
+    """A reason for waiting is removed by the next turn."""
     status = reduce(
         after, [Activity.DIALOG, WaitsFor("a dialog is open"), Event.MOVE_NOW], Status()
     )
