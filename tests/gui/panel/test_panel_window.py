@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from gui.failures import Failure
-from gui.panel import LEAST_HEIGHT, SIZE
+from gui.panel import LEAST_HEIGHT, SIZE, Panel
 from gui.panel.boardview import Show
 from gui.runner.protocol import State
 from gui.settings import Settings
@@ -60,16 +60,21 @@ def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
         QApplication.sendEvent(window, QCloseEvent())
 
 
-def test_it_makes_way_while_it_plays_and_comes_back(shown: Shown, qtbot: QtBot) -> None:
-    """The board that is played is not covered; the user's own move of the window is respected."""
+def over_a_game(shown: Shown, qtbot: QtBot) -> tuple[Panel, Tabletop]:
+    """The panel over the board of a game in the corner of the screen."""
     table = Tabletop(BEGINNER)
-    screen = QGuiApplication.primaryScreen()
-    room = screen.availableGeometry()
+    room = QGuiApplication.primaryScreen().availableGeometry()
     panel = shown(table)
     table.region = Region(room.left(), room.top(), 150, 150)
     panel.look()
     qtbot.waitUntil(lambda: panel.surface.chooser.current.region is not None)
     panel.move(QPoint(room.left() + 10, room.top() + 10))
+    return panel, table
+
+
+def test_it_makes_way_while_it_plays_and_comes_back(shown: Shown, qtbot: QtBot) -> None:
+    """The board that is played is not covered; the user's own move of the window is respected."""
+    panel, table = over_a_game(shown, qtbot)
     before, taken = panel.geometry(), QRect(*table.region)
     panel.start()
     qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
@@ -89,14 +94,8 @@ def test_no_button_that_moves_under_the_pointer_is_pressed(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second click of a double click on Play meets another part of the window."""
-    table = Tabletop(BEGINNER)
-    screen = QGuiApplication.primaryScreen()
-    room = screen.availableGeometry()
-    panel = shown(table)
-    table.region = Region(room.left(), room.top(), 150, 150)
-    panel.look()
-    qtbot.waitUntil(lambda: panel.surface.chooser.current.region is not None)
-    panel.move(QPoint(room.left() + 10, room.top() + 10))
+    panel, _ = over_a_game(shown, qtbot)
+    room = QGuiApplication.primaryScreen().availableGeometry()
     pointer = [room.center()]
     monkeypatch.setattr("gui.panel.placement.QCursor.pos", lambda: pointer[0])
     panel.start()
