@@ -415,14 +415,16 @@ class InspectorCard(QFrame):
         Args:
             view: The board view.
             cell: The cell that it describes.
-            hints: The other cells that it names: if there is room, it covers none of them.
+            hints: The hints that it names: if there is room, it covers none of them, and none of
+                the cells around them, which it counts.
         """
-        window, place = view.window(), view.place()
-        if window is None or place is None:
+        window, place, turn = view.window(), view.place(), view.turn
+        if window is None or place is None or turn is None:
             return
         square = place.cell(cell).toAlignedRect()
-        for hint in hints:
-            square = square.united(place.cell(hint).toAlignedRect())
+        around = turn.reading.board.around
+        for named in {near for hint in hints for near in (hint, *around(hint))}:
+            square = square.united(place.cell(named).toAlignedRect())
         square.moveTopLeft(view.mapTo(window, square.topLeft()))
         self.place_beside(square, window)
 

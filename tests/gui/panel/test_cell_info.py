@@ -150,7 +150,7 @@ def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
 
 def test_the_card_never_covers_the_cells_it_is_about(bench: Bench) -> None:
     """Nor leaves the window, whichever cell it is of; the pointer goes through it."""
-    for size in ((700, 560), (420, 300)):
+    for size in ((1400, 560), (700, 560), (420, 300)):
         bench.resize(*size)
         QApplication.processEvents()
         for cell in (Cell(0, 0), Cell(0, 8), Cell(4, 4), Cell(8, 0), Cell(8, 8)):
@@ -158,8 +158,10 @@ def test_the_card_never_covers_the_cells_it_is_about(bench: Bench) -> None:
             place = bench.view.place()
             card = bench.inspector.card
             board = bench.view.turn.reading.board
-            named = [cell, *(hint.hint for hint in nearby_hints(board, cell))]
-            for one in named if size == (700, 560) else []:
+            hints = [hint.hint for hint in nearby_hints(board, cell)]
+            counted = [near for hint in hints for near in board.around(hint)]
+            named = {1400: [cell, *hints, *counted], 700: [cell, *hints]}.get(size[0], [])
+            for one in named:
                 middle = bench.view.mapTo(bench, place.cell(one).center().toPoint())
                 assert not card.geometry().contains(middle)
             assert bench.rect().contains(card.geometry())
