@@ -38,6 +38,13 @@ _LEVELS: Final = (
     (600, ("expert", "hard", "advanced", "difficult", "dificil", "difficile", "schwer", "experto")),
 )
 """Names of levels, with the greatest number of cells of their boards."""
+_MENUS: Final = (
+    "game", "play", "options", "file", "menu", "minesweeper", "actions", "spiel", "datei", "partie",
+    "jeu", "fichier", "juego", "archivo", "jogo", "arquivo", "partita", "gioco",
+)  # fmt: skip
+"""Titles of menus with an entry that starts a game, the likeliest first."""
+_SHORTCUT: Final = re.compile(r"[\s(]+(f\d\d?|(ctrl|control|strg|alt|shift)\b.*)$", re.IGNORECASE)
+"""The key at the end of an entry of a menu."""
 _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""
 _CLOSES: Final = (
@@ -111,6 +118,30 @@ def level_button(lines: Sequence[Line], cells: int, mines: int | None) -> Line |
     own = [one for one in lines if says_level(one.text, cells, mines)]
     others = [one for one in lines if any(_is_one_of(one.text, names) for _, names in _LEVELS)]
     return own[0] if len(own) == 1 and len(others) > 1 else None
+
+
+def menu_rank(text: str) -> int | None:
+    """Return the rank of a menu's title among those that start games, from 0; None for others."""
+    letters = _letters(text)
+    return next((n for n, title in enumerate(_MENUS) if letters == _letters(title)), None)
+
+
+def menu_entry(lines: Sequence[Line], cells: int, mines: int | None) -> Line | None:
+    """Return the entry of a menu that starts a game; None if there is none, or more than one.
+
+    It says so, or names the board's level.
+
+    Args:
+        lines: The texts of the menu.
+        cells: Number of cells of the board.
+        mines: Number of its mines, if known.
+    """
+    labels = [(one, _SHORTCUT.sub("", one.text.strip())) for one in lines]
+    for says in (says_new_game, lambda text: says_level(text, cells, mines)):
+        own = [one for one, label in labels if says(label)]
+        if own:
+            return own[0] if len(own) == 1 else None
+    return None
 
 
 def says_mines(text: str) -> bool:

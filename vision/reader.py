@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
 from bot.planner import Move
 from bot.unread import Cause, Unread
-from vision.captions import end_button, end_of, level_button, message_button
+from vision.captions import end_button, end_of, level_button, menu_entry, message_button
 from vision.click_guard import refuse_others
 from vision.counters.header import around
 from vision.counters.mines import KnownMines, MinesUnknown
@@ -32,7 +32,14 @@ from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardNotFound
 from vision.finder.placing import Side
 from vision.focus import NotInFront, dialogs_of, take_focus
-from vision.learning.button import Button, buttons_in, buttons_near, texts_in
+from vision.learning.button import (
+    Button,
+    buttons_in,
+    buttons_near,
+    changed_below,
+    menus_above,
+    texts_in,
+)
 from vision.learning.learning_reader import LearningReader, keep
 from vision.learning.questions import Question
 from vision.privacy import cut, without_others
@@ -52,6 +59,18 @@ _UNREAD_SECONDS: Final = 3.0
 the loop has parked the pointer: a cell under it may look different."""
 
 _RISING_SECONDS: Final = 0.5
+
+_GAPS: Final = (1, 2)
+"""Distances of a menu from its title's text at which it is looked for, in heights of the text."""
+
+
+class MenuEntry(NamedTuple):
+    """An entry of an open menu."""
+
+    place: Region
+    """Its text, in points."""
+    popup: Window | None
+    """The menu's window; None if it is drawn in the game's."""
 
 
 class Reader:
@@ -281,6 +300,45 @@ class Reader:
         tile_reader = self._seen().tile_reader
         mines = tile_reader.mines if isinstance(tile_reader, LearningReader) else None
         return buttons_near(frame, grid, own_bars=decoration.own_bars, mines=mines)
+
+    def menus(self) -> list[Region]:
+        """Return the titles of menus above the board that may start a game, in points."""
+        window = self.window
+        if window is None:
+            return []
+        own_bars = desktop().decoration(window.id).own_bars
+        return menus_above(self.page(), self.grid, own_bars=own_bars)
+
+    def menu_entry(self, title: Region, before: Frame, *, below: bool = True) -> MenuEntry | None:
+        """Return the entry that starts a game in the menu that has opened at its title.
+
+        The menu is a window of its own, or what has changed in the game's.
+
+        Args:
+            title: Where the menu was opened, in points: its title, or a row of another menu.
+            before: The `page` before that.
+            below: Whether it opens below; else beside, as a submenu does.
+        """
+        window, grid = self.window, self.grid
+        if window is None:
+            return None
+        self.screen.select_desktop()
+        popup = _popup_at(title, window, below=below)
+        place = popup.region if popup else None
+        if below and popup is None:
+            place = changed_below(self.page(), before, title)
+        seen = place and self.screen.region.intersection(place)
+        if not seen:
+            return None
+        frame, tile_reader = self.screen.grab(seen), self._seen().tile_reader
+        mines = tile_reader.mines if isinstance(tile_reader, LearningReader) else None
+        line = menu_entry(lines(frame.image), grid.rows * grid.cols, mines)
+        if line is None:
+            return None
+        place = frame.region_of(line.region)
+        # A menu may have opened since.
+        there = desktop().window_at(place.center)
+        return MenuEntry(place, popup) if there and there.id == (popup or window).id else None
 
     @property
     def in_page(self) -> bool:
@@ -537,6 +595,18 @@ class Reader:
         except SkinError as error:
             return (f"what was learned of this skin cannot be kept: {error}",)
         return (f"this skin is learned as '{tile_reader.skin.name}': {folder}",) if folder else ()
+
+
+def _popup_at(title: Region, window: Window, *, below: bool) -> Window | None:
+    """Return the menu below or beside a title, if it is a window of its own."""
+    x, y = title.center
+    for gap in (title.height * number for number in _GAPS):
+        point = Point(x, title.bottom + gap) if below else Point(title.right + gap, y)
+        found = desktop().window_at(point)
+        if found is not None and found.id != window.id:
+            usable = desktop().is_popup(found.id) and not desktop().is_own(found.id)
+            return found if usable else None
+    return None
 
 
 def _private(reading: Reading, window: Window | None) -> Frame:

@@ -3,8 +3,8 @@
 Keys and clicks have different effects in each program. Keys are sent only to programs that the skin
 identifies by their class, and those that the user has named for a program. The next game of an
 unknown program is started by a button of a dialog or near the board that says so, by the only
-button above the board, or by a click on the finished board. A dialog whose texts leave no choice is
-closed. If none of them works, the user is asked.
+button above the board, by a click on the finished board, or by an entry of a menu. A dialog whose
+texts leave no choice is closed. If none of them works, the user is asked.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ from vision.focus import (
 )
 from vision.learning.button import face_at
 from vision.learning.questions import AnswersNeeded
+from vision.reader import MenuEntry
 from vision.skins import Dialog, Face, Restart
 from vision.tracking.cells import remains
 from vision.tracking.pagedialog import PageDialog
@@ -631,9 +632,10 @@ class BetweenGames:
         if not tried and self._waits.until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS):
             return
         board = self._board_way(turn)
-        if board is not None and self._try(board, turn):
-            self._note_flags()
-            return
+        for way in [*([] if board is None else [board]), *self._menu_ways()]:
+            if self._try(way, turn):
+                self._note_flags()
+                return
         self._refuse_page_dialog()
         if self._close_unlisted():
             # It has taken the keys, and was not known to be open until now.
@@ -851,7 +853,10 @@ class BetweenGames:
 
     def _starts(self, found: _Way, turn: Turn) -> bool:
         """Try a way; return whether it starts a game, and store it once that is proven."""
-        self._take(found, turn)
+        if found.restart.menu:
+            self._take_entry(found, turn)
+        else:
+            self._take(found, turn)
         started = await_new_game(turn.reading.board, self._look, self._waits)
         _log.info("Next game by %s: %s", found.name, "started" if started else "no effect")
         if not started:
@@ -884,6 +889,45 @@ class BetweenGames:
         reading = self._look()
         ended = reading.board != shown and reading.status is not Status.PLAYING
         return ended and self._starts(found, turn)
+
+    def _menu_ways(self) -> list[_Way]:
+        """Return the menus whose entry may start the next game."""
+        grid = self._reader.grid
+        faces = (face_at(title, grid) for title in self._reader.menus())
+        ways = [_Way(Restart(face=face, menu=True)) for face in faces]
+        return [way for way in ways if way.name not in self._tried]
+
+    def _take_entry(self, found: _Way, turn: Turn) -> None:
+        """Open a menu and choose the entry that starts a game; close it again if it has none."""
+        assert found.face is not None  # noqa: S101 - a menu has a title
+        reader, before, board = self._reader, self._reader.page(), turn.reading.board
+        title, opened = found.face.region(reader.grid), False
+        self._take(found, turn)
+        # A submenu opens beside its menu.
+        while (entry := self._entry_at(title, before, board, below=not opened)) is not None:
+            popup, again = entry.popup, opened
+            with nullcontext() if popup is None else self._access.clicks_in(popup):
+                self._mouse.click(entry.place.center, reader.grid)
+            opened = True
+            if popup is None or again:
+                return
+            title = entry.place._replace(left=popup.region.left, width=popup.region.width)
+        if not opened:
+            self._take(found, turn)
+
+    def _entry_at(
+        self, title: Region, page: Frame, before: Board, *, below: bool
+    ) -> MenuEntry | None:
+        """Wait until a menu opens at its title; return its entry, None if it has none."""
+        found: list[MenuEntry] = []
+
+        def opened() -> bool:
+            entry = self._reader.menu_entry(title, page, below=below)
+            found.extend([] if entry is None else [entry])
+            return bool(found) or (not below and self._has_begun(before))
+
+        self._waits.until(opened, timeouts.DIALOG_OPENS)
+        return found[0] if found else None
 
     def _starts_in_menu(self, before: Board) -> bool:
         """Choose the level in the menu to which the last click led; return whether it starts.

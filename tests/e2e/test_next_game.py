@@ -165,6 +165,18 @@ def test_a_button_starts_the_next_game(
     assert skin.restart.key is None
 
 
+def test_an_entry_of_a_menu_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
+    """It is found by its text, and kept with its menu; nothing is asked, and no key is sent."""
+    asked = {"mines": MINES, "seed": 1, "button": "none", "menu": "New game"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=4)
+        assert game.events("key") == [], str(play)
+    assert len(play.lines("OVER")) == 4, str(play)
+    assert play.lines("ASKED") == play.lines("ENDED") == []
+    (skin,) = play.skins
+    assert skin.restart.menu
+
+
 def test_a_game_that_ends_when_its_mines_are_flagged(tmp_path: Path, screen: PrivateScreen) -> None:
     """All safe cells are open, and nothing starts a game: flags are set, and kept for later ones.
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
-from vision.captions import says_level, says_new_game
+from vision.captions import menu_rank, says_level, says_new_game
 from vision.counters import read_counter, stroke_beside
 from vision.counters.numbers import numbers
 from vision.skins import Face
@@ -129,6 +129,47 @@ def buttons_near(
     return [
         Button(face_at(frame.region_of(box), grid), likely or box in named) for box, likely in found
     ]
+
+
+def menus_above(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Region]:
+    """Return the titles of menus above a board that may start a game, in points, likeliest first.
+
+    Args:
+        frame: The window's contents.
+        grid: The board's grid.
+        own_bars: Whether the program draws bars of its own into the window: they are no menus.
+    """
+    above = frame.image[: max(round((grid.top - frame.region.top) * frame.scale), 0)]
+    first = _last_line(above) if own_bars else 0
+    found = []
+    for line in lines(np.ascontiguousarray(above[first:])):
+        for word in line.words:
+            rank = menu_rank(word.text)
+            if rank is not None:
+                left, right = round(word.left), round(word.right)
+                place = line.region._replace(left=left, width=max(right - left, 1))
+                found.append((rank, frame.region_of(place.moved(0, first))))
+    return [place for _, place in sorted(found)]
+
+
+def changed_below(frame: Frame, before: Frame, place: Region) -> Region | None:
+    """Return the part of a picture below a region that has changed, in points; None if nothing has.
+
+    Args:
+        frame: The picture.
+        before: The one before, of the same region of the screen.
+        place: The region, in points.
+    """
+    if frame.image.shape != before.image.shape or frame.region != before.region:
+        return None
+    below = frame.pixels(place)[0].stop
+    changed = np.abs(frame.image[below:].astype(np.int16) - before.image[below:]).max(axis=2) > 0
+    if not changed.any():
+        return None
+    rows, cols = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+    left, top = int(cols[0]), int(rows[0]) + below
+    box = Region(left, top, int(cols[-1]) + 1 - left, int(rows[-1]) + 1 + below - top)
+    return frame.region_of(box)
 
 
 def _near(

@@ -104,6 +104,8 @@ class Restart(_Model):
 
     key: _Key | None = None
     face: Face | None = None
+    menu: bool = False
+    """Whether the button opens a menu, whose entry starts the game."""
     confirm: Annotated[tuple[_Key, ...], BeforeValidator(_as_tuple)] = ()
     """Keys that confirm a restart in mid-game, if the program asks."""
 
