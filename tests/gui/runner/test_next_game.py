@@ -105,6 +105,10 @@ class Program:
         """No menu of levels."""
         return None
 
+    def menus(self) -> list[Region]:
+        """No menus."""
+        return []
+
     def buttons(self) -> list[Button]:
         """There is one."""
         return [BUTTON]
