@@ -73,10 +73,12 @@ _AGAIN: Final = re.compile(r"(again|newgame|another|onemore|restart|rematch|repl
 """A question whose 'Yes' starts the next game."""
 _WON: Final = re.compile(
     r"you('?ve|have)?(win|won|didit|madeit|cleared|arethewinner)|congrat|victory|welldone|"
-    r"(game|board|field|level)(clear|won|complete)"
+    r"(game|board|field|level)(clear|won|complete)|(fastest|best)time|newrecord|highscore|"
+    r"gewonnen|hasganado|ganaste|gagne|venceu|ganhou|haivinto"
 )
 _LOST: Final = re.compile(
-    r"you('?ve|have)?(lose|lost|died|exploded|hit|failed|aredead)|gameover|boom|defeat"
+    r"you('?ve|have)?(lose|lost|died|exploded|hit|failed|aredead)|gameover|boom|defeat|"
+    r"verloren|hasperdido|perdiste|perdu|perdeu|haiperso"
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.waiting import Waits
@@ -150,6 +151,13 @@ def dialogs_of(game: Window, shown: Sequence[Window] | None = None) -> list[Wind
     return [one for one in others if one.id in known or one.same_program(game)]
 
 
+def _shown(game: Window) -> list[Window]:
+    """Return the windows, the topmost first; with the box without a frame over a game, if any."""
+    box = desktop().box_over(game)
+    above = [] if box is None else [replace(box, transient_for=game.id)]
+    return above + desktop().list_windows()
+
+
 class Dialogs:
     """The windows that a game opens besides its own, and the keys that close them.
 
@@ -172,7 +180,7 @@ class Dialogs:
         """Return the topmost open dialog of the game; None if there is none."""
         if self._game is None:
             return None
-        shown = desktop().list_windows()
+        shown = _shown(self._game)
         known = set(self._named(self._game, shown))
         known |= {one.id for one in dialogs_of(self._game, shown) if self._clicked(one.title)}
         strange = self._strange(self._game, shown)
@@ -200,7 +208,7 @@ class Dialogs:
         """
         if self._game is None:
             return
-        shown = desktop().list_windows()
+        shown = _shown(self._game)
         named, strange = self._named(self._game, shown), self._strange(self._game, shown)
         for window in shown:
             if window.id in strange and window.id not in named:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.analysis import Analysis, Cancelled
-from bot.board import UNREAD, Cell, InconsistentBoard
+from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.effects import is_restart
 from bot.frame import Frame, Reading, Status
 from bot.loop import Stopped, Turn, play
@@ -56,7 +56,7 @@ from vision.click_guard import refuse_hanging
 from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.desktop import desktop
 from vision.desktop.user_mouse import Interrupted
-from vision.focus import NotInFront, is_known_program
+from vision.focus import NotInFront, StrangeDialog, is_known_program
 from vision.learning.questions import AnswersNeeded
 from vision.reader import Reader
 from vision.skins import Skin
@@ -269,11 +269,15 @@ class _Games:
             check_digging(self._reader, last, error.reading, lost=bool(error.missing))
 
     def _ended_by_banner(self, error: Exception, last: Turn | None) -> Reading | None:
-        """Return the ended game if a banner in an unknown program says so; None otherwise."""
-        last = last or self._sent
-        if last is None or not isinstance(error, BoardNotSettled):
+        """Return the ended game if an unknown program says so, in a dialog or over its board."""
+        last, reader = last or self._sent, self._reader
+        if last is None or not isinstance(error, BoardNotSettled | StrangeDialog):
             return None
-        return banner_result(self._reader, error.reading, last)
+        dialogs = self._access.dialogs
+        reading = error.reading if isinstance(error, BoardNotSettled) else last.reading
+        if dialogs.open_dialog() is not None:
+            return dialog_result(reader, dialogs, reading)
+        return banner_result(reader, reading, last)
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
         """Return the reading to act on; or the question to ask if its number of mines is wrong."""
@@ -282,9 +286,10 @@ class _Games:
             if ended is not None:
                 return ended
         reading = with_true_result(reading, self._sent, digging=self._digging)
-        wrong = self._wrong_mines(reading)
-        if wrong is not None:
-            return wrong
+        fitting = self._with_fitting_mines(reading)
+        if isinstance(fitting, MinesRefused):
+            return fitting
+        reading = fitting
         if self._digging and last is not None:
             check_digging(self._reader, last, reading)
         if self._remark:
@@ -345,27 +350,54 @@ class _Games:
             return None
         return replace(hidden, status=infer_result(hidden.board, last.reading.board, last.moves))
 
-    def _wrong_mines(self, reading: Reading) -> MinesRefused | None:
-        """Return the question to ask if no solution with that number of mines exists.
+    def _with_fitting_mines(self, reading: Reading) -> Reading | MinesRefused:
+        """Return a reading whose hints can be true with its number of mines.
+
+        A number that the counter shows, or that the user gave, is replaced for this game by the
+        nearest one with a solution: some programs lay fewer mines than they show.
+
+        Returns:
+            The reading; or the question to ask if the number was assumed and has no solution.
 
         Raises:
             InconsistentBoard: No number of mines has a solution.
         """
         if self._solver is None or reading.status is not Status.PLAYING:
-            return None
+            return reading
         board = reading.board
         try:
             self._solver.prepare(board)
         except InconsistentBoard:
             if impossible_hints(board):
                 raise
-            self._reader.refute_mines(board.mines)
-            return MinesRefused(
+            seen = (
                 f"The hints on this board of {board.rows} rows and {board.cols} columns cannot be "
-                f"true with {quantity(board.mines, 'mine')}",
-                "give the right number with --mines",
+                f"true with {quantity(board.mines, 'mine')}"
             )
-        return None
+            if self._reader.mines_assumed:
+                self._reader.refute_mines(board.mines)
+                return MinesRefused(seen, "give the right number with --mines")
+            mines = self._nearest_mines(board)
+            self._reader.replace_mines(mines)
+            remark = f"{seen}: this game is played with {mines}"
+            _log.info(remark)
+            board = replace(board, mines=mines)
+            return replace(reading, board=board, remarks=(*reading.remarks, remark))
+        return reading
+
+    def _nearest_mines(self, board: Board) -> int:
+        """Return the number of mines nearest to a board's with which its hints can be true.
+
+        Raises:
+            InconsistentBoard: There is none.
+        """
+        assert self._solver is not None  # noqa: S101 - the caller has checked it
+        numbers = sorted(range(1, board.tiles.size), key=lambda mines: abs(mines - board.mines))
+        for mines in numbers[1:]:
+            with suppress(InconsistentBoard):
+                self._solver.prepare(replace(board, mines=mines))
+                return mines
+        raise InconsistentBoard("these hints cannot all be true with any number of mines", ())
 
     def ask_mines(self, unknown: MinesUnknown) -> None:
         """Ask the user how many mines there are, or raise."""

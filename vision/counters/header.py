@@ -69,6 +69,8 @@ class Header:
         """The counter's value at the last reading, if the board was fresh."""
         self.side: Literal["left", "right"] | None = None
         """The side of the mine counter among two numbers, if the game in progress decides it."""
+        self.replacement: int | None = None
+        """Number of mines of the game in progress if its hints contradict the decided one."""
         self.find(frame, grid)
 
     def find(self, frame: Frame, grid: Grid) -> None:
@@ -125,6 +127,10 @@ class Header:
                 named=named,
             )
         mines, remark = self._mines
+        if fresh:
+            self.replacement = None
+        elif self.replacement is not None:
+            mines = self.replacement
         if not fresh:
             self.side = proved_side(read, codes, mines) or self.side
         if self.alone is not None and (fitting is None or self.alone == mines):
@@ -148,6 +154,11 @@ class Header:
         fits = self.alone == mines
         if not fits or self.alone not in (fitting or ()):
             self._remembered.note_alone(self._window, skin, self.alone, fits=fits)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the counter has shown the number of mines."""
+        return self._noted is not None
 
     @property
     def undecided(self) -> bool:

@@ -453,6 +453,13 @@ class Desktop:
         """Return whether a window is a menu, a tooltip or another window that is never listed."""
         return False
 
+    def box_over(self, game: Window) -> Window | None:
+        """Return the topmost window without a frame that a game's program has opened over it.
+
+        Menus and tooltips do not count. None if there is none, or if frames are unknown.
+        """
+        return None
+
     def is_own(self, top: int) -> bool:
         """Return whether an outermost window belongs to this program, as `Window.own` says.
 

@@ -55,6 +55,10 @@ from vision.desktop.x11_connection import (
 from vision.desktop.x11_input import NoInputEvents, X11GlobalKey, X11InputEvents
 from vision.plaintext import one_line
 
+_BOXES: Final = ("NORMAL", "DIALOG", "SPLASH")
+"""Types of windows that are not menus or tooltips, if a window has any."""
+_MENUS: Final = ("Menu",)
+"""Classes of menus without a type: Tk's."""
 SESSIONS: Final = Path("/run/systemd/sessions")
 """The folder of logind's session files."""
 
@@ -209,6 +213,22 @@ class X11Desktop(Desktop):
     def is_popup(self, connection: Connection, window_id: int) -> bool:
         attributes = connection.window(window_id).get_attributes()
         return attributes is not None and bool(attributes.override_redirect)
+
+    @_asked
+    def box_over(self, connection: Connection, game: Window) -> Window | None:
+        # The upper bits of an id are those of the program's connection.
+        client = ~connection.display.display.info.resource_id_mask
+        for one in reversed(connection.root.query_tree().children):
+            if one.id == game.id or (one.id ^ game.id) & client:
+                continue
+            found = _window(connection, one.id) if self.is_popup(one.id) else None
+            if found is None or found.region.intersection(game.region) is None:
+                continue
+            kinds = connection.ask_cardinals(one, "_NET_WM_WINDOW_TYPE")()
+            plain = {connection.atom(f"_NET_WM_WINDOW_TYPE_{kind}") for kind in _BOXES}
+            if found.class_name not in _MENUS and plain.issuperset(kinds):
+                return found
+        return None
 
     @_asked
     def is_own(self, connection: Connection, top: int) -> bool:

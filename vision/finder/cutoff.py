@@ -12,8 +12,8 @@ proved on it is wrong. So its surroundings are asked, in any skin:
 A side that is cut off is evidence where there is a frame at other sides, or one of the other two
 agrees. Otherwise the board may end there, as one without a frame does that fills its window:
 nothing in the picture tells, and the user has to. Of a program that is not known a board is whole
-if its size is usual, unless its counter shows the mines of a larger one, or if the window ends with
-it at the left, the right and the bottom: by chance it would cut cells in two. Any other one is
+if its size is usual, unless its counter shows the mines of a larger one, or if it begins at the
+left edge of its window: one that is too small cuts off the right and the bottom. Any other one is
 asked about.
 """
 
@@ -193,7 +193,7 @@ def extent_of(
     if any(region.bottom <= grid.top for region in counters.regions):
         ended = [side for side in ended if side != "top"]
     usual = size in [level[:2] for level in USUAL_LEVELS.values()]
-    whole = not known and (usual or {"left", "right", "bottom"}.issubset(ended))
+    whole = not known and (usual or "left" in ended)
     return Extent(unsure=() if whole else tuple(ended))
 
 

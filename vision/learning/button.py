@@ -16,11 +16,11 @@ from vision.counters.numbers import numbers
 from vision.skins import Face
 from vision.text import Line, lines
 
-_LEAST: Final = (0.8, 20.0)
+_LEAST: Final = (0.6, 14.0)
 """Least side of a button: in pitches, or in points if that is less (the cells may be large)."""
 _MOST: Final = (3.0, 8.0)
 """Greatest height and width of a button, in pitches."""
-_IN_DIALOG: Final = 0.6
+_IN_DIALOG: Final = 0.85
 """Factor on the least side for a button in a dialog: Chromium's has 19 pixels."""
 _SQUARE: Final = 1.35
 """Largest aspect ratio of a face."""
