@@ -188,6 +188,12 @@ def message_button(lines: Sequence[Line]) -> Line | None:
     return declines[0] if len(declines) == 1 else None
 
 
+def may_do_harm(lines: Sequence[Line]) -> bool:
+    """Return whether a text speaks of more than a game, or is a label that shows a choice."""
+    choice = any(_is_one_of(one.text, _OTHERS) for one in lines)
+    return choice or bool(_HARMFUL.search(_whole(one.text for one in lines)))
+
+
 def end_of(texts: Sequence[str]) -> Status | None:
     """Return how a game has ended by what is written about it; None if nothing is."""
     whole = _whole(texts)

@@ -24,7 +24,14 @@ from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
 from bot.planner import Move
 from bot.unread import Cause, Unread
-from vision.captions import end_button, end_of, level_button, menu_entry, message_button
+from vision.captions import (
+    end_button,
+    end_of,
+    level_button,
+    may_do_harm,
+    menu_entry,
+    message_button,
+)
 from vision.click_guard import refuse_others
 from vision.counters.header import around
 from vision.counters.mines import KnownMines, MinesUnknown
@@ -49,7 +56,7 @@ from vision.skins.skin import Convention
 from vision.text import lines, read_line
 from vision.tracking.cells import unchanged
 from vision.tracking.lookalikes import LOOKALIKE_SECONDS
-from vision.tracking.pagedialog import new_box
+from vision.tracking.pagedialog import new_box, wide_button
 from vision.tracking.targets import Wanted, choose, window_called
 from vision.tracking.tile_reader import reading_of
 from vision.tracking.tracked_board import TrackedBoard
@@ -168,6 +175,11 @@ class Reader:
         """Read unknown tiles as OPENED where that is sure; return whether there are any."""
         tile_reader = self._seen().tile_reader
         return isinstance(tile_reader, LearningReader) and tile_reader.pass_over()
+
+    def end_at_passed(self) -> bool:
+        """Read the only opened tile of a game as its mine, as clicks elsewhere have no effect."""
+        tile_reader = self._seen().tile_reader
+        return isinstance(tile_reader, LearningReader) and tile_reader.end_at_passed()
 
     def answer(self, question: Question, state: int) -> None:
         """Set the state of a kind of tile and save it with the skin.
@@ -373,12 +385,17 @@ class Reader:
     def end_button(self, dialog: Region, *, message: bool = False) -> Region | None:
         """Return the text of the button with which a player leaves a dialog, in points, if sure.
 
-        `message`: only that of a message without a choice.
+        `message`: only that of a message without a choice. Otherwise, a text that cannot be read
+        does not matter if there is only one button.
         """
         grid, frame = self.grid, self.screen.grab(dialog)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
         line = (message_button if message else end_button)(texts)
-        return None if line is None else frame.region_of(line.region)
+        if line is not None:
+            return frame.region_of(line.region)
+        height, width = frame.image.shape[:2]
+        unsure = message or may_do_harm(texts)
+        return None if unsure else wide_button(frame, Region(0, 0, width, height), grid)
 
     def level_button(self) -> Region | None:
         """Return the text of the board's level in a menu of the window, in points."""

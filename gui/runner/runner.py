@@ -253,7 +253,7 @@ class _Games:
                     return ended
                 last = None
             except OBSTACLES as error:
-                ended = self._ended_by_banner(error, last)
+                ended = self._seen_end(error, last)
                 if ended is not None:
                     return ended
                 self._check_digging(error, last)
@@ -268,8 +268,11 @@ class _Games:
         if self._digging and last is not None and isinstance(error, BoardNotSettled):
             check_digging(self._reader, last, error.reading, lost=bool(error.missing))
 
-    def _ended_by_banner(self, error: Exception, last: Turn | None) -> Reading | None:
-        """Return the ended game if an unknown program says so, in a dialog or over its board."""
+    def _seen_end(self, error: Exception, last: Turn | None) -> Reading | None:
+        """Return the ended game if an unknown program says so; None otherwise.
+
+        In a dialog, over its board, or by ignoring clicks after the first one.
+        """
         last, reader = last or self._sent, self._reader
         if last is None or not isinstance(error, BoardNotSettled | StrangeDialog):
             return None
@@ -277,6 +280,8 @@ class _Games:
         reading = error.reading if isinstance(error, BoardNotSettled) else last.reading
         if dialogs.open_dialog() is not None:
             return dialog_result(reader, dialogs, reading)
+        if isinstance(error, BoardNotSettled) and error.missing and reader.end_at_passed():
+            return self._look()
         return banner_result(reader, reading, last)
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:

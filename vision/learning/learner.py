@@ -185,19 +185,39 @@ class Learner:
         freed = (near(self._states.named(cells) == 0) > 0) & (self.flood is None)
         for kind in set(np.unique(cells).tolist()) - self._settled.keys() - self._passed.keys():
             past = self._history.past[kind]
-            went_on = past.opened and (past.went_on > 0 or self._may_go_on(kind))
+            went_on = past.opened and (past.went_on > 0 or self._may_go_on())
             if (went_on or freed[cells == kind].all()) and not past.flagged:
                 self._passed[kind] = False
         self._result = None
         return len(self._passed) > passed
 
-    def _may_go_on(self, kind: int) -> bool:
-        """Return whether the first cell that was opened shows what is likely a digit.
+    def _may_go_on(self) -> bool:
+        """Return whether no hint is known yet.
 
-        Another click tells more than it, and is without effect if the game is over.
+        Another click tells more than an answer about the first cell, and is without effect if the
+        game is over.
         """
-        first = not any(state > 0 for state in self._settled.values())
-        return first and self._readings[kind].digits[NO_DIGIT] < _LIKELY
+        return not any(state > 0 for state in self._settled.values())
+
+    def end_at_passed(self) -> bool:
+        """Settle the only opened tile as the exploded mine, as a click elsewhere has no effect.
+
+        Only before any hint is known: the first click of a game may hit a mine, which some programs
+        show alone.
+
+        Returns:
+            Whether it is settled.
+        """
+        cells = self._last
+        passed = [] if cells is None else [one for one in self._passed if (cells == one).any()]
+        if cells is None or len(passed) != 1 or not self._may_go_on():
+            return False
+        (kind,) = passed
+        if (cells == kind).sum() != 1 or self._readings[kind].digits[NO_DIGIT] <= _LIKELY:
+            return False
+        self._set(kind, EXPLODED)
+        self._result = None
+        return True
 
     def recall(
         self, tiles: Tiles, rows: int, cols: int

@@ -212,6 +212,13 @@ class LearningReader:
         self._learn(self._frame)
         return True
 
+    def end_at_passed(self) -> bool:
+        """Read the only opened tile of a game as its exploded mine; return whether that may be."""
+        if self._frame is None or not self.learner.end_at_passed():
+            return False
+        self._learn(self._frame)
+        return True
+
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
         """Set the state of a kind, whatever its previous one, and read the last frame again.
 

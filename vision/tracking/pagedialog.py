@@ -22,8 +22,12 @@ _OFF: Final = 0.15
 at cells."""
 _UNREAD: Final = 0.3
 """Least share of the cells beneath a box that are unreadable: an empty cell may be as white."""
+_HIDDEN: Final = 0.9
+"""The same beneath a box that ends at lines of cells."""
 _BLOCK: Final = 0.7
 """Least share of unread cells in a rectangle of them that may be a box without an edge."""
+_WIDE: Final = 1.5
+"""Least ratio of the sides of a button with a text."""
 _RIM: Final = 2
 """Pixels at the picture's edges in which every line may be that edge."""
 _KNOWN: Final = 0.3
@@ -74,6 +78,24 @@ def _unlined_box(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | 
     shown = Frame(np.ascontiguousarray(frame.image[frame.pixels(region)]), region)
     button = end_button(texts_in(shown, min(grid.pitch_x, grid.pitch_y)))
     return None if button is None else region
+
+
+def wide_button(frame: Frame, box: Region, grid: Grid) -> Region | None:
+    """Return the only wide button in a box of a picture, in points; None if there is another.
+
+    Args:
+        frame: The picture.
+        box: The box, in pixels.
+        grid: The board's grid.
+    """
+    inside = np.ascontiguousarray(frame.image[box.top : box.bottom, box.left : box.right])
+    dialog = Frame(inside, frame.region_of(box))
+    found = [
+        one
+        for one in buttons_in(dialog, min(grid.pitch_x, grid.pitch_y))
+        if one.width >= _WIDE * one.height
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
@@ -149,4 +171,8 @@ def _covers(box: Region, frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> b
         middles = (lines[:-1] + lines[1:]) / 2
         inside.append((middles > begin) & (middles < end))
     beneath = codes[np.ix_(*inside)]
-    return off and beneath.size > 0 and float((beneath == UNREAD).mean()) >= _UNREAD
+    unread = float((beneath == UNREAD).mean()) if beneath.size else 0.0
+    if off or beneath.size == codes.size:
+        return off and unread >= _UNREAD
+    # A box that happens to end at cells has a button.
+    return unread >= _HIDDEN and wide_button(frame, box, grid) is not None
