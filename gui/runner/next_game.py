@@ -524,9 +524,17 @@ class BetweenGames:
         return ""
 
     def _page_closes(self, box: Region, place: Place) -> bool:
-        """Click in a box over the board; return whether that closes it."""
-        self._mouse.click(self._point_in(box, place), self._reader.grid)
-        return self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES)
+        """Click in a box over the board; return whether that closes it.
+
+        A browser ignores clicks in a box that has just opened: then once more.
+        """
+        for _ in range(2):
+            self._mouse.click(self._point_in(box, place), self._reader.grid)
+            if self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES):
+                return True
+            if self._page_box() != box:
+                break
+        return False
 
     def _page_closed(self) -> bool:
         return self._seen() is None or self._page_box() is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,9 @@ from bot.metrics import three_bv_done
 from bot.planner import Action, Move
 from vision.focus import Dialogs, is_known_program
 from vision.reader import Reader
+
+_MARKED: Final = 0.05
+"""Greatest share of the cells of a board without a move that a mark or a hint covers."""
 
 
 def is_new_game(before: Board, after: Board) -> bool:
@@ -50,6 +54,20 @@ def is_new_game(before: Board, after: Board) -> bool:
     # One cell that shows the same as before by chance: no undone move closes so many others.
     closed_again = 4 * int((before.tiles >= 0).sum()) > before.tiles.size and opened.sum() == 1
     return bool(closed_again or (before.tiles != after.tiles)[opened].any())
+
+
+def fresh_board(reading: Reading) -> Reading | None:
+    """Return a board without a move, with its few unread tiles as covered ones; else None.
+
+    Some programs mark a cell to begin at, or show a hint over a few cells until the first click.
+    """
+    tiles = reading.board.tiles
+    unread = tiles == UNREAD
+    others_covered = bool((tiles[~unread] == COVERED).all())
+    if reading.status is not Status.PLAYING or not others_covered or unread.mean() > _MARKED:
+        return None
+    board = replace(reading.board, tiles=np.where(unread, np.int8(COVERED), tiles))
+    return replace(reading, board=board, unread={}) if unread.any() else None
 
 
 def hides(now: NDArray[np.int8], before: NDArray[np.int8]) -> bool:

@@ -34,6 +34,7 @@ from gui.runner.recovery import OBSTACLES, Recovery
 from gui.runner.restart import (
     banner_result,
     dialog_result,
+    fresh_board,
     infer_result,
     is_new_game,
     replaced_game,
@@ -420,8 +421,14 @@ class _Games:
                     meanwhile=None if self._solver is None else self._solver.solve_ahead,
                     unchanged=self._reader.unchanged,
                 )
+            except BoardNotSettled as error:
+                fresh = fresh_board(error.reading) if last is None else None
+                if fresh is None:
+                    raise
+                return fresh
             except AnswersNeeded as needed:
                 ended = dialog_result(self._reader, self._access.dialogs, needed.reading)
+                ended = ended or (fresh_board(needed.reading) if last is None else None)
                 if ended is not None:
                     return ended
                 ask_about(self._reader, needed, self.operator)

@@ -30,6 +30,8 @@ _LETTER: Final = 0.5
 """Greatest height of letters, as a share of a button's height; a face in a panel is higher."""
 _TEXT_REACH: Final = 12.0
 """Greatest distance between the board and a text that says 'New game', in pitches."""
+_BELOW: Final = 4.0
+"""The same below the board of a page, in which anything may follow."""
 _ASIDE: Final = 0.35
 """Greatest distance between the centres of the board and a centred button, in pitches."""
 _GAP: Final = 2.0
@@ -81,8 +83,8 @@ def buttons_near(
         grid: The board's grid.
         own_bars: Whether the program draws bars of its own into the window (a browser's tool bar, a
             title bar with a close button). Then nothing beyond the first line that crosses the
-            whole window is returned, and nothing below the board is likely: in a page anything may
-            follow, such as sharing icons and advertisements.
+            whole window is returned, and nothing but a text near the board is likely below it: in
+            a page anything may follow, such as sharing icons and advertisements.
         mines: On the board, if known: its level's label, as '40 mines' or 'Easy', begins a game,
             too.
     """
@@ -117,11 +119,12 @@ def buttons_near(
     # A text that says so may stand farther off, but not in a bar of the program's own.
     first = _last_line(frame.image[: max(top, 0)]) if own_bars else 0
     begin = max(top - round(_TEXT_REACH * pitch), first, 0)
-    end = min(bottom + round(_TEXT_REACH * pitch) * (not own_bars), height)
+    end = min(bottom + round((_BELOW if own_bars else _TEXT_REACH) * pitch), height)
     named: list[Region] = []
     for line in lines(np.ascontiguousarray(frame.image[begin:end])):
-        if says_new_game(line.text) or says_level(line.text, grid.rows * grid.cols, mines):
-            there = line.region._replace(top=line.region.top + begin)
+        there = line.region._replace(top=line.region.top + begin)
+        starts = says_new_game(line.text) or says_level(line.text, grid.rows * grid.cols, mines)
+        if starts and (there.top < bottom or not own_bars or _over(there, *sides, pitch)):
             around = [box for box, _ in found if _holds(box, there)]
             found += [] if around else [(there, True)]
             named += around or [there]

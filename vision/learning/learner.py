@@ -45,6 +45,8 @@ _ALIKE: Final = 0.1
 """Least probability of a digit that a mark may still be."""
 _HINTS: Final = 3
 """Least number of different hints that are known before an unknown mark is taken for none."""
+_UNMARKED: Final = 8
+"""Least number of cells of each other kind on a board on which one cell has a mark of its own."""
 _LIKELY: Final = 0.5
 """The same where the mark has the shape and the colour of a known hint."""
 SPREAD: Final = 0.99
@@ -466,6 +468,11 @@ class Learner:
         at_rest: bool = False,
     ) -> LearningResult:
         present: list[int] = np.unique(cells).tolist()
+        mark = self._lone_mark(cells)
+        if mark is not None:
+            # The others are those of a board without a move.
+            common = int(np.bincount(cells.ravel()).argmax())
+            self._learn(np.where(cells == mark, common, cells), None, mines, at_rest=at_rest)
         self._take(self._clicked_zeros(cells, last), cells)
         self._take(self._all_mines(cells, last, mines), cells)
         if all(kind in self._settled for kind in present):
@@ -494,6 +501,16 @@ class Learner:
         # The hints beside a click may be known only now.
         self._take(self._clicked_zeros(cells, last), cells)
         return self._result_of(cells, kinds, (puzzle, found), believable=is_game)
+
+    def _lone_mark(self, cells: NDArray[np.intp]) -> int | None:
+        """Return the kind of the only tile that is alone, if no kind is known.
+
+        Cells between pixels have several kinds.
+        """
+        kinds, counts = np.unique(cells, return_counts=True)
+        others = counts[counts > 1]
+        lone = len(others) == len(counts) - 1 > 0 and int(others.min()) >= _UNMARKED
+        return int(kinds[counts.argmin()]) if lone and not self._settled else None
 
     def _clicked_zeros(
         self, cells: NDArray[np.intp], last: NDArray[np.intp] | None
@@ -539,19 +556,26 @@ class Learner:
     def _all_mines(
         self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None
     ) -> dict[int, int]:
-        """Return the only unknown kind as a mine if covered cells have become all the mines.
+        """Return the unknown kinds as mines if covered cells have become all the mines.
 
-        Others are still covered: it is no flag that a program sets on each mine of a won game.
+        Others are still covered: it is no flag that a program sets on each mine of a won game. The
+        one that was clicked may have another look than the others.
         """
         unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
-        if len(unknown) != 1 or last is None or last.shape != cells.shape:
+        if not unknown or last is None or last.shape != cells.shape:
             return {}
-        (kind,) = unknown
-        here = cells == kind
+        here = np.isin(cells, unknown)
         was, now = (self._states.named(of) for of in (last, cells))
         revealed = here.sum() == mines and bool((was[here] == COVERED).all())
-        no_digit = self._readings[kind].digits[NO_DIGIT] > _LIKELY
-        return {kind: MINE} if revealed and no_digit and COVERED in now else {}
+        no_digit = all(self._readings[kind].digits[NO_DIGIT] > _LIKELY for kind in unknown)
+        if not (revealed and no_digit and COVERED in now):
+            return {}
+        clicked = {int(cells[move.cell]) for move in self._moves if move.cell is not None}
+        found = dict.fromkeys(unknown, MINE)
+        if len(unknown) > 1:
+            hit = [kind for kind in unknown if kind in clicked and (cells == kind).sum() == 1]
+            found.update(dict.fromkeys(hit, EXPLODED) if len(hit) == 1 else {})
+        return found
 
     def _accept(
         self, puzzle: Puzzle, found: Labelling, kinds: list[int], counts: list[int]
