@@ -105,6 +105,8 @@ class Past:
     """Number of new flags without a hint beside them: players do not flag these."""
     opened: bool = False
     """Whether a covered tile changed into it by a click that opens: such a click sets no flag."""
+    proved: bool = False
+    """Whether a covered tile that was proved safe changed into it by such a click."""
     flagged: bool = False
     """Whether a covered tile changed into it by a click that sets a flag."""
     massed: bool = False

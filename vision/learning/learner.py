@@ -187,7 +187,7 @@ class Learner:
         freed = (near(self._states.named(cells) == 0) > 0) & (self.flood is None)
         for kind in set(np.unique(cells).tolist()) - self._settled.keys() - self._passed.keys():
             past = self._history.past[kind]
-            went_on = past.opened and (past.went_on > 0 or self._may_go_on())
+            went_on = past.proved or (past.opened and (past.went_on > 0 or self._may_go_on()))
             if (went_on or freed[cells == kind].all()) and not past.flagged:
                 self._passed[kind] = False
         self._result = None
@@ -362,6 +362,9 @@ class Learner:
             if was[cell] == COVERED and last[cell] != cells[cell]:
                 past = self._history.past[cells[cell]]
                 past.opened |= move.action is Action.OPEN
+                # The first cell of a game is not proved.
+                proved = not (move.risk or self._may_go_on())
+                past.proved |= move.action is Action.OPEN and proved
                 past.flagged |= move.action is Action.FLAG
 
     def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
@@ -470,9 +473,13 @@ class Learner:
         present: list[int] = np.unique(cells).tolist()
         mark = self._lone_mark(cells)
         if mark is not None:
-            # The others are those of a board without a move.
+            # A program may mark the cell to begin at.
             common = int(np.bincount(cells.ravel()).argmax())
             self._learn(np.where(cells == mark, common, cells), None, mines, at_rest=at_rest)
+            fresh = bool((self._states.named(cells[cells != mark]) == COVERED).all())
+            no_digit = self._readings[mark].digits[NO_DIGIT] > _LIKELY
+            if fresh and no_digit and not self._grouping.features[mark].plain:
+                self._take({mark: COVERED}, cells)
         self._take(self._clicked_zeros(cells, last), cells)
         self._take(self._all_mines(cells, last, mines), cells)
         if all(kind in self._settled for kind in present):
