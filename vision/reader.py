@@ -198,11 +198,6 @@ class Reader:
         """
         self._mines, self._mines_answered, self._anew = mines, True, True
 
-    @property
-    def mines_assumed(self) -> bool:
-        """Whether neither the counter nor the user has said how many mines there are."""
-        return self._mines is None and not self._seen().header.is_shown
-
     def replace_mines(self, mines: int) -> None:
         """Play the game in progress with this number of mines, whatever its counter shows."""
         self._seen().header.replacement = mines

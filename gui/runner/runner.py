@@ -161,6 +161,8 @@ class _Games:
 
     def __init__(self, access: Access, remark: str) -> None:
         self._access, self._remark = access, remark
+        self._mines_refuted = False
+        """Whether the hints of a game have contradicted its number of mines."""
         self._reader, self._mouse, self._user = access.reader, access.mouse, access.user
         self._choices, self.operator = access.choices, access.operator
         self._stop = self.operator.stopped
@@ -359,11 +361,11 @@ class _Games:
     def _with_fitting_mines(self, reading: Reading) -> Reading | MinesRefused:
         """Return a reading whose hints can be true with its number of mines.
 
-        A number that the counter shows, or that the user gave, is replaced for this game by the
-        nearest one with a solution: some programs lay fewer mines than they show.
+        The user is asked once in a run. A later number is replaced for its game by the nearest one
+        with a solution: some programs lay fewer mines than they show.
 
         Returns:
-            The reading; or the question to ask if the number was assumed and has no solution.
+            The reading; or the question to ask.
 
         Raises:
             InconsistentBoard: No number of mines has a solution.
@@ -380,7 +382,8 @@ class _Games:
                 f"The hints on this board of {board.rows} rows and {board.cols} columns cannot be "
                 f"true with {quantity(board.mines, 'mine')}"
             )
-            if self._reader.mines_assumed:
+            if not self._mines_refuted:
+                self._mines_refuted = True
                 self._reader.refute_mines(board.mines)
                 return MinesRefused(seen, "give the right number with --mines")
             mines = self._nearest_mines(board)

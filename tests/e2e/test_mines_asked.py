@@ -201,6 +201,16 @@ def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> No
     assert "cannot be true with 1 mine." in question.why
 
 
+def test_an_answer_that_the_hints_contradict_is_replaced() -> None:
+    """By the nearest number that is possible, as some programs lay fewer mines than they show."""
+    board = Board.parse("/".join(["1##########", "1##########", *["###########"] * 7]), 99)
+    picture = window_picture(shown=board)
+    user = User([95])
+    with PictureWindow(picture, (200, 150), "Custom tiles", "Custom"):
+        assert mines_of_first_turn(Desktop(), user, mines=96) == 94
+    assert len(user.asked) == 1
+
+
 @pytest.mark.parametrize("asked", [True, False], ids=["not answered", "nobody to ask"])
 def test_a_run_ends_if_nobody_replaces_a_number_that_the_hints_contradict(*, asked: bool) -> None:
     """It neither waits for ever nor asks again."""

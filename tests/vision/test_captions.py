@@ -9,6 +9,7 @@ from vision.captions import (
     end_button,
     end_of,
     level_button,
+    menu_entry,
     message_button,
     says_level,
     says_mines,
@@ -45,6 +46,24 @@ def test_a_dialog_is_left_as_a_player_would(texts: tuple[str, ...], pressed: str
     """By the one button that goes on; where there is a choice, the user is asked."""
     found = end_button(dialog(*texts))
     assert (found and found.text) == pressed
+
+
+@pytest.mark.parametrize(
+    ("texts", "chosen"),
+    [
+        (("New game", "F2", "Scores", "Exit"), "New game"),
+        (("New  Ctrl+N", "Beginner", "Expert", "Exit"), "New  Ctrl+N"),
+        (("Beginner", "Intermediate", "Expert", "Exit"), "Beginner"),
+        (("New game", "Restart", "Exit"), None),
+        (("Scores", "Exit"), None),
+    ],
+)
+def test_menu_entry_is_the_only_one_that_starts_a_game(
+    texts: tuple[str, ...], chosen: str | None
+) -> None:
+    """Or that of the board's level; its shortcut does not matter."""
+    found = menu_entry(dialog(*texts), 81, 10)
+    assert (found and found.text) == chosen
 
 
 def test_while_a_game_may_go_on_only_a_message_is_closed() -> None:

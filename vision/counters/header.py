@@ -156,11 +156,6 @@ class Header:
             self._remembered.note_alone(self._window, skin, self.alone, fits=fits)
 
     @property
-    def is_shown(self) -> bool:
-        """Whether the counter has shown the number of mines."""
-        return self._noted is not None
-
-    @property
     def undecided(self) -> bool:
         """Whether another reading of the same picture may give another number of mines."""
         known = self._mines.number if self._mines is not None else None

@@ -14,7 +14,14 @@ from bot.loop import Stopped
 from bot.planner import Action, Move
 from bot.waiting import Waits
 from gui.runner.next_game import await_new_game
-from gui.runner.restart import completes, hides, infer_result, is_new_game, result_if_replaced
+from gui.runner.restart import (
+    completes,
+    fresh_board,
+    hides,
+    infer_result,
+    is_new_game,
+    result_if_replaced,
+)
 from tests.support.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -169,3 +176,13 @@ def test_what_covers_a_finished_board_is_found(now: str, covered: bool) -> None:
     """A level's menu may open over it; no tile below is asked about."""
     before = Board.parse("1#*/112", 2).tiles
     assert hides(Board.parse(now, 2).tiles, before) is covered
+
+
+@pytest.mark.parametrize(
+    ("row", "fresh"), [("####~#####", True), ("###~~#####", False), ("#1##~#####", False)]
+)
+def test_a_mark_on_a_board_without_a_move_is_a_covered_cell(row: str, fresh: bool) -> None:
+    """If there are few, and nothing is open."""
+    found = fresh_board(reading_of(Board.parse("/".join([row, *["##########"] * 2]), 4)))
+    assert (found is not None) is fresh
+    assert found is None or found.board == Board.covered(3, 10, 4)

@@ -43,6 +43,24 @@ def test_windows_are_listed_topmost_first() -> None:
         assert all(one.region[2:] == (200, 120) for one in found)
 
 
+def test_box_over_a_game_is_its_programs_window_without_a_frame() -> None:
+    """Not another program's, and no menu."""
+    with PictureWindow(PICTURE, (50, 60), "game", "Game") as game:
+        shown = _listed(game)
+        with PictureWindow(PICTURE, (90, 80), "other", "Game", popup=True):
+            assert desktop().box_over(shown) is None
+        root, depth = game.root, game.display.screen().root_depth
+        box = root.create_window(80, 90, 60, 40, 0, depth, override_redirect=True)
+        box.map()
+        game.display.sync()
+        found = desktop().box_over(shown)
+        assert found is not None
+        assert found.id == box.id
+        box.set_wm_class("menu", "Menu")
+        game.display.sync()
+        assert desktop().box_over(shown) is None
+
+
 @contextmanager
 def _bare_server(name: str = "") -> Iterator[str]:
     """An X server that lets everybody in, under a name or one of its own choice; yields the name.

@@ -324,6 +324,44 @@ def test_a_guess_that_opened_no_digit_has_hit_a_mine(risk: float) -> None:
     assert result.codes[8, 8] == (EXPLODED if risk else UNREAD)
 
 
+def test_a_lone_mark_on_a_board_without_a_move_is_on_a_covered_cell() -> None:
+    """Some programs mark the cell to begin at; a digit there is a hint."""
+    marked = Board.parse("/".join(["#########"] * 8 + ["########*"]), 10)
+    codes = Learner("learned", (24, 24)).see(decorated(marked, MINE), 9, 9, 10).codes
+    assert (codes == COVERED).all()
+    hint = Board.parse("/".join(["#########"] * 8 + ["########2"]), 10)
+    codes = Learner("learned", (24, 24)).see(decorated(hint, MINE), 9, 9, 10).codes
+    assert codes[8, 8] != COVERED
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_all_mines_are_known_with_the_one_that_was_clicked(alike: bool) -> None:
+    """A loss at the first click shows marks that the program has not shown before."""
+    lost = Board.parse("/".join(["*###*####", "####*####"] + ["#########"] * 7), 3)
+    learner = Learner("learned", (24, 24))
+    learner.see(decorated(Board.covered(9, 9, 3), MINE), 9, 9, 3)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0), 0.1),))
+    tiles = decorated(lost, MINE)
+    if not alike:
+        tiles[0, 2:6, 2:6] = (20, 20, 230)
+    codes = learner.see(tiles, 9, 9, 3).codes
+    assert codes[0, 0] == (MINE if alike else EXPLODED)
+    assert codes[0, 4] == codes[1, 4] == MINE
+
+
+def test_clicks_without_effect_show_that_the_first_one_hit_a_mine() -> None:
+    """Only before any hint is known: then the first cell is passed over, not asked about."""
+    hit = Board.parse("/".join(["*########"] + ["#########"] * 8), 10)
+    learner = Learner("learned", (24, 24))
+    learner.see(decorated(FRESH, MINE), 9, 9, 10)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0), 0.1),))
+    learner.see(decorated(hit, MINE), 9, 9, 10)
+    assert learner.pass_over()
+    assert learner.see(decorated(hit, MINE), 9, 9, 10).codes[0, 0] == OPENED
+    assert learner.end_at_passed()
+    assert learner.see(decorated(hit, MINE), 9, 9, 10).codes[0, 0] == EXPLODED
+
+
 def test_stable_board_settles_a_rare_hint() -> None:
     """A sign that was seen once is none of the numbers that have other signs."""
     learner = Learner("learned", (20, 20))
