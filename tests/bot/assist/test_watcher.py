@@ -12,7 +12,7 @@ import pytest
 
 from bot.analysis import Analysis, Limit
 from bot.assist.coach import Verdict, judge_moves
-from bot.assist.watcher import HOVER_SECONDS, PlayedTurns, WatchedTurn, watch
+from bot.assist.watcher import TIMES, PlayedTurns, WatchedTurn, watch
 from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Reading, Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
@@ -216,7 +216,7 @@ def test_a_cell_under_the_pointer_counts_as_it_was() -> None:
     (turn,) = table.watch()
     assert turn.reading.board[3, 3] == COVERED
     assert turn.analysis is not None
-    assert turn.reading.frame.number * 0.005 >= HOVER_SECONDS / 5
+    assert turn.reading.frame.number * 0.005 >= TIMES.hover / 5
 
 
 def test_two_unread_tiles_are_reported_without_analysis() -> None:

@@ -45,8 +45,6 @@ _HERE: Final = Path(__file__).parent
 _SECONDS: Final = 120.0
 """Seconds after which a program without reports counts as stuck."""
 _REPORT: Final = re.compile(r'^(?:.*"REPORT )?(\{"event".*?\})(?:", source: .*)?$', re.MULTILINE)
-NOWHERE: Final = "127.0.0.1:9"
-"""The address of a proxy that does not exist, on this machine."""
 _CHROMIUM: Final = (
     "chromium",
     "--no-sandbox",  # It refuses to run as root with a sandbox.
@@ -61,8 +59,8 @@ _CHROMIUM: Final = (
     "--disable-breakpad",
     "--password-store=basic",
     "--enable-logging=stderr",
-    # Remaining requests go to that proxy.
-    f"--proxy-server=http://{NOWHERE}",
+    # Remaining requests go to a proxy that does not exist, on this machine.
+    "--proxy-server=http://127.0.0.1:9",
 )
 PACKAGES: Final = {"tk": "python3-tk", "html": "chromium", "unsupported": "python3-tk"}
 """Debian's package for each program."""
@@ -248,30 +246,8 @@ def chromium(home: Path, page: str, scale: float, size: str, position: str) -> S
     return [
         *_CHROMIUM,
         f"--user-data-dir={home / 'chromium'}",
-        f"--log-net-log={home / 'network.json'}",
         f"--force-device-scale-factor={scale}",
         f"--window-size={size}",
         f"--window-position={position}",
         page,
     ]
-
-
-def contacted(home: Path) -> set[str]:
-    """Return the addresses that the browser with that home folder tried to contact.
-
-    Addresses for which it only looked up a route are left out: nothing was sent.
-    """
-    log = home / "network.json"
-    # The browser writes it at intervals.
-    wait_until(lambda: b"\n" in log.read_bytes())
-    lines = log.read_text(errors="replace").splitlines()
-    kinds = json.loads(lines[0].rstrip(",") + "}")["constants"]["logEventTypes"]
-    sent = {kinds["TCP_CONNECT_ATTEMPT"], kinds["UDP_BYTES_SENT"]}
-    found = set()
-    for line in lines[2:]:
-        # The last line may be incomplete.
-        if line.endswith("},"):
-            event = json.loads(line[:-1])
-            if event["type"] in sent and "address" in event.get("params", {}):
-                found.add(event["params"]["address"])
-    return found

@@ -21,7 +21,6 @@ from bot.solver import exact
 from bot.unread import Cause
 from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
-from tests.support.misreads import HINTS, beyond_bounds
 from tests.support.readings import recorded_boards
 from tests.support.sampling import sampled
 from tests.vision.scenes import Image
@@ -43,6 +42,7 @@ NAMES = (
     "flat-beginner-won",
 )
 """A recorded game of each program."""
+HINTS = range(1, 9)
 
 
 def middle_of(name: str) -> Turn:
@@ -91,6 +91,13 @@ def at_odds(board: Board) -> bool:
     except InconsistentBoard as impossible:
         return bool(impossible.hints)  # None where it is the number of mines.
     return False
+
+
+def beyond_bounds(board: Board) -> bool:
+    """Return whether a hint is larger than the number of closed cells around it."""
+    closed = np.pad(board.tiles < 0, 1)
+    around = np.lib.stride_tricks.sliding_window_view(closed, (3, 3)).sum((2, 3))
+    return bool((board.tiles > around).any())
 
 
 def misreads(board: Board) -> Iterator[tuple[Cell, int]]:
