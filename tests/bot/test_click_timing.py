@@ -95,7 +95,7 @@ def test_a_longer_press_that_helped_by_chance_is_taken_back() -> None:
     assert program.found == [0.03, 0.0]
 
 
-def test_a_program_may_need_both() -> None:
+def test_a_program_may_need_a_longer_press_and_a_stay() -> None:
     """Neither alone helps."""
     program = Program(needs=0.02, stay=0.05)
     program.play(4)
@@ -112,7 +112,7 @@ def test_a_click_that_was_lost_for_another_reason_changes_nothing() -> None:
     assert program.found == []
 
 
-def test_a_longer_need_than_the_skin_says_is_met() -> None:
+def test_a_longer_press_than_in_the_skin_is_learned() -> None:
     """Twice as long as what did not do."""
     program = Program(needs=0.07)
     program.hold.timing = ClickTiming(0.04)

@@ -97,7 +97,7 @@ def opened(before: str, *cells: tuple[int, int]) -> Turn:
     return Turn(0, reading_of(Board.parse(before, 1)), None, moves)
 
 
-def test_thinking_takes_no_patience() -> None:
+def test_analysis_time_does_not_count_as_patience() -> None:
     """However long it thinks, the second look still counts."""
     ticks = iter([0.0, 1.0, 100.0, 101.0])
     look = looking("1##/###", "11#/###", "11#/###")
@@ -183,7 +183,7 @@ def open_at(*cells: tuple[int, int]) -> tuple[Move, ...]:
         ("F1#/#1#", (CHORD,), ("F1#/#1#", "F1./#1#", "F1./11.")),
     ],
 )
-def test_last_board_is_believed(
+def test_stable_board_is_returned(
     before: str, moves: tuple[Move, ...], boards: tuple[str, ...]
 ) -> None:
     """Once it has settled."""
@@ -244,7 +244,7 @@ def test_a_board_that_was_hidden_has_to_stay_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("new", ["1###/####", "###/###", "##1/###"])
-def test_another_game_is_taken_as_it_is(new: str) -> None:
+def test_another_game_is_returned_once_it_is_stable(new: str) -> None:
     """Another level or a game begun by the user, once it is drawn; nothing is sent to it before."""
     half, last = "1##/###", opened("11#/#1#", (0, 2))
     seen = wait_until_stable(looking(half, half, new), never_stopped, last, 3, clock(0.1))

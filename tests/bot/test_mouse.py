@@ -141,7 +141,7 @@ def test_a_double_click_and_both_buttons() -> None:
     assert sent[0] == Event("click", "left+right", centre)
 
 
-def test_the_guard_has_the_last_word() -> None:
+def test_nothing_is_sent_if_the_guard_refuses() -> None:
     """Nothing is sent, not even a movement, where the window is not what lies there."""
     pointer = RecordingPointer()
     with pytest.raises(Refused):

@@ -244,7 +244,7 @@ def played(level: Level, seed: int, style: Style, rule: FirstClick) -> tuple[Gam
 
 @pytest.mark.parametrize("rule", FirstClick)
 @pytest.mark.parametrize(("level", "games"), [(BEGINNER, 8), (INTERMEDIATE, 3), (EXPERT, 1)])
-def test_all_styles_play_to_the_same_end(level: Level, games: int, rule: FirstClick) -> None:
+def test_all_styles_end_a_game_alike(level: Level, games: int, rule: FirstClick) -> None:
     """A guess is made where nothing safe is left, and that does not depend on the order."""
     for seed in range(games):
         ends = {played(level, seed, style, rule)[0].board for style in STYLES}
@@ -253,7 +253,7 @@ def test_all_styles_play_to_the_same_end(level: Level, games: int, rule: FirstCl
 
 @pytest.mark.parametrize("question_marks", [False, True])
 @pytest.mark.parametrize("style", STYLES)
-def test_a_users_marks_do_no_harm(style: Style, question_marks: bool) -> None:
+def test_boards_with_any_flags_of_the_user_are_played(style: Style, question_marks: bool) -> None:
     """Flags anywhere, right or wrong, and question marks: a game is joined and played on."""
     for seed in range(12):
         draw = random.Random(seed)

@@ -161,7 +161,7 @@ def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
         rows_of_first_turn()
 
 
-def test_a_yes_given_beforehand_counts_once() -> None:
+def test_assume_yes_counts_for_one_run() -> None:
     """The user is not asked, and nothing is kept: the next run asks again, and this one says so."""
     with frameless("Frameless tiles"):
         reading = first_reading(User([]), "Frameless", assume_yes=True)
@@ -223,7 +223,7 @@ while shown.display.next_event().type != X.ButtonRelease:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("panel", ["--panel", "--no-panel"])
-def test_a_yes_given_beforehand_reaches_a_private_screen(
+def test_assume_yes_holds_on_a_private_screen(
     tmp_path: Path, screen: PrivateScreen, panel: str
 ) -> None:
     """The board is clicked, by the command's own process and by the one behind the panel."""

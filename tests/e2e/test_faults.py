@@ -30,7 +30,7 @@ from tests.support.shown import may_run
     ],
     ids=lambda faults: faults[0],
 )
-def test_what_is_promised_is_kept(tmp_path: Path, faults: tuple[str, ...]) -> None:
+def test_faults_are_handled_as_documented(tmp_path: Path, faults: tuple[str, ...]) -> None:
     """One run, one fault after the other: no click anywhere else, nothing wrong in the audit."""
     keep_promises(tmp_path, faults)
 

@@ -202,7 +202,7 @@ def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> No
 
 
 @pytest.mark.parametrize("asked", [True, False], ids=["not answered", "nobody to ask"])
-def test_a_run_ends_if_nobody_replaces_a_number_that_the_hints_contradict(*, asked: bool) -> None:
+def test_a_run_ends_if_a_contradicted_number_is_not_replaced(*, asked: bool) -> None:
     """It neither waits for ever nor asks again."""
     rows = ["1##########", "1##########", *["###########"] * 5, "##########1", "##########1"]
     picture = window_picture(shown=Board.parse("/".join(rows), 99))
@@ -228,7 +228,7 @@ def test_the_game_comes_to_the_front_when_the_answer_is_given() -> None:
         assert mines_of_first_turn(Desktop(), User([MINES], meanwhile=cover)) == MINES
 
 
-def test_a_number_given_beforehand_is_an_answer_too() -> None:
+def test_the_option_mines_counts_as_an_answer() -> None:
     """Who has passed it once is not asked for that size; another one takes its place."""
     with custom():
         assert mines_of_first_turn(Desktop(), mines=MINES) == MINES

@@ -38,7 +38,7 @@ def test_what_a_program_does_with_clicks_is_found_out(
     of another process that does not chord at all, though its skin says so: that is told once and
     forgotten, and no click is lost.
     """
-    options = {"rows": 16, "cols": 16, "mines": 25, "seed": 2, "release_delay": 20}
+    options = {"rows": 16, "cols": 16, "mines": 25, "seed": 2, "delay": 20}
     with PrivateScreen() as screen:
         adopt(screen, monkeypatch)
         with start(

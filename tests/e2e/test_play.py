@@ -172,7 +172,7 @@ def test_an_interrupt_ends_it_at_once_and_loses_nothing(tmp_path: Path) -> None:
     assert audited(recorded).findings == []
 
 
-def test_no_such_window_is_told(tmp_path: Path) -> None:
+def test_a_missing_window_is_reported(tmp_path: Path) -> None:
     """The message names what was asked for and says what to do."""
     with PrivateScreen() as screen:
         run = bot(tmp_path, "play", "--window", "solitaire", screen=screen)
@@ -205,7 +205,7 @@ def test_a_named_window_needs_a_display(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("simulate",), ("play",), ("play", "--window", "game")])
-def test_a_compositor_that_has_gone_is_told(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_missing_compositor_is_reported(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """Qt would end the process with a page of its own words."""
     run = finished(
         [*BOT, *arguments],

@@ -113,7 +113,7 @@ def test_nothing_is_left_of_a_bot_that_ends(
         ("Xvfb", "the private screen of 'sh' ended by itself (by the signal SIGKILL)"),
     ],
 )
-def test_a_game_that_ends_by_itself_is_told(tmp_path: Path, victim: str, words: str) -> None:
+def test_a_game_that_ends_by_itself_is_reported(tmp_path: Path, victim: str, words: str) -> None:
     """Killed in mid-game, or its screen: a sentence, and nothing is left."""
     with playing(environment(tmp_path), *LEAVING_A_CHILD, *BEGINNER) as process:
         os.kill(next(pid for pid, name in of(tmp_path).items() if name == victim), signal.SIGKILL)
@@ -131,7 +131,7 @@ def test_a_game_that_ends_by_itself_is_told(tmp_path: Path, victim: str, words: 
         (("sh", "-c", "echo no luck >&2; exit 3"), "(with the exit code 3). It said: no luck"),
     ],
 )
-def test_what_cannot_be_played_is_told(
+def test_what_cannot_be_played_is_reported(
     tmp_path: Path, command: tuple[str, ...], words: str
 ) -> None:
     """A program that is not there, and one that ends before it opens a window."""

@@ -106,7 +106,7 @@ def test_the_pause_key_pauses_a_run_in_the_terminal(tmp_path: Path, screen: Priv
     assert audited(sessions(tmp_path)).findings == []
 
 
-def test_whoever_takes_the_mouse_has_it(tmp_path: Path, screen: PrivateScreen) -> None:
+def test_moving_the_mouse_ends_an_unattended_run(tmp_path: Path, screen: PrivateScreen) -> None:
     """Where nobody can say when to go on, the run ends, says why, and the pointer stays put."""
     with at_play(tmp_path, screen) as process, Mice() as mice:
         mice.push(2, 2, times=4)
@@ -304,7 +304,7 @@ def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: Priv
         pytest.param("pause", "held", marks=pytest.mark.slow),
     ],
 )
-def test_a_dialog_is_met_as_was_chosen(
+def test_a_dialog_is_handled_as_chosen(
     tmp_path: Path, screen: PrivateScreen, choice: str, told: str
 ) -> None:
     """Closed, left for the user, or the end of the run."""

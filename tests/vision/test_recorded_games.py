@@ -68,7 +68,7 @@ def test_every_frame_is_read_as_it_was(folder: Path, step: int, skins: tuple[Ski
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_its_end_bears_it_out(folder: Path) -> None:
+def test_recording_agrees_with_the_mines_at_its_end(folder: Path) -> None:
     """What the end revealed contradicts no hint, no proof and no click."""
     audit = Audit()
     audit.add(folder.name, load_session(folder).turns())

@@ -174,7 +174,7 @@ def test_what_is_cancelled_keeps_what_was_played(alone: dict[Key, Outcome]) -> N
 
 
 @pytest.mark.linux
-def test_workers_stand_back() -> None:
+def test_workers_have_a_lower_priority() -> None:
     """Behind the process that asks, as far as it says; by default they do not."""
     before = os.nice(0)
     for nice, wanted in ((7, before + 7), (0, before)):

@@ -77,7 +77,7 @@ def test_where_a_zero_is_promised_a_tiny_board_is_opened_inside() -> None:
     assert solve(Board.covered(4, 4, 4), promise=FirstClick.ZERO).best == Cell(2, 2)
 
 
-def test_a_hopeless_pair_is_an_even_chance() -> None:
+def test_two_cells_with_one_mine_are_a_fifty_fifty() -> None:
     """One mine under two cells: the numbers are told."""
     analysis = solve(Board.parse("##/11", 1), LIMIT)
     told = "a 50/50 guess that cannot be avoided: 1 of the 2 solutions left has a mine here"

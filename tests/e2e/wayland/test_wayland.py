@@ -203,7 +203,7 @@ def test_the_last_frame_is_seen(session: Session, wayland: WaylandDesktop, user:
     session.stop(program)
 
 
-def test_a_refusal_is_told(wayland: WaylandDesktop, user: User) -> None:
+def test_a_refusal_is_reported(wayland: WaylandDesktop, user: User) -> None:
     """The dialog is cancelled; afterwards the user can be asked again."""
     answer = cancelled(user)
     with pytest.raises(AccessRefused, match="was cancelled"):
@@ -215,13 +215,13 @@ def test_a_refusal_is_told(wayland: WaylandDesktop, user: User) -> None:
     assert wayland.find_absence() is None
 
 
-def test_sharing_without_control_is_told(wayland: WaylandDesktop, user: User) -> None:
+def test_sharing_without_control_is_reported(wayland: WaylandDesktop, user: User) -> None:
     """The switch for remote control is off at first."""
     with pytest.raises(AccessRefused, match="without remote control"):
         shared(wayland, user, control=False)
 
 
-def test_a_dialog_that_nobody_answers_is_told(
+def test_an_unanswered_dialog_is_reported(
     wayland: WaylandDesktop, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is closed again after a while, by when it is shown even on a busy machine."""
@@ -240,7 +240,7 @@ def test_a_stop_closes_the_dialog(wayland: WaylandDesktop, user: User) -> None:
     shared(wayland, user)
 
 
-def test_a_desktop_without_portals_is_told(
+def test_a_desktop_without_portals_is_reported(
     wayland: WaylandDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """No bus; the sentence says what to do."""
@@ -379,7 +379,7 @@ def ended(run: subprocess.Popen[str]) -> str:
     return " ".join(printed.split())
 
 
-def test_the_users_mouse_ends_a_run_that_nobody_can_resume(session: Session, user: User) -> None:
+def test_the_users_mouse_ends_an_unattended_run(session: Session, user: User) -> None:
     """In a terminal it is paused; this one has none."""
     with playing(session, user) as run:
         wait_until(lambda: user.move(15, 5) or run.poll() is not None)

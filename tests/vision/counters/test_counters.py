@@ -111,7 +111,7 @@ def test_ticking_number_is_the_clock(program: str) -> None:
     assert (told.mines_left, told.seconds) == (look.left, look.seconds)
 
 
-def test_deaths_are_no_mines() -> None:
+def test_number_of_deaths_is_no_mine_counter() -> None:
     """What sgt-mines tells of a lost game, 'DEAD!  Deaths: 1', is a number and no mine counter."""
     (look,) = ALL["sgt-mines-dead"]
     told = find_counters(look.frame, look.grid)

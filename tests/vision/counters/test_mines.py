@@ -193,7 +193,7 @@ def either(first: int, second: int) -> Counters:
     return Counters(either=tuple(Counters(left, seconds=time) for left, time in readings))
 
 
-def test_the_only_number_that_is_not_0_stands_alone() -> None:
+def test_the_only_number_that_is_not_0_is_the_counter() -> None:
     """Beside a clock that has not begun it may be the counter; of two numbers nobody knows."""
     alone = either(23, 0).alone
     assert alone is not None

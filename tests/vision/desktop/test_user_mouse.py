@@ -108,7 +108,7 @@ def barrier(user: Listening, mice: Mice) -> None:
     assert user.told == [False]
 
 
-def test_what_is_sent_here_is_not_the_users(user: Listening, mice: Mice) -> None:
+def test_announced_events_are_no_override(user: Listening, mice: Mice) -> None:
     """A hundred clicks of our own, announced; then one of the user's, which is heard."""
     pointer = desktop().open_pointer()
     for at in range(100):
@@ -122,9 +122,7 @@ def test_what_is_sent_here_is_not_the_users(user: Listening, mice: Mice) -> None
     barrier(user, mice)
 
 
-def test_programs_that_put_the_pointer_elsewhere_are_not_the_user(
-    mice: Mice, user: Listening
-) -> None:
+def test_warped_pointer_is_no_override(mice: Mice, user: Listening) -> None:
     """Window managers do when the focus changes, and some games do."""
     for at in (300, 400):
         mice.warp(at, 300)
@@ -134,7 +132,7 @@ def test_programs_that_put_the_pointer_elsewhere_are_not_the_user(
     barrier(user, mice)
 
 
-def test_a_pointer_that_is_put_along_a_path_is_the_user(user: Listening, mice: Mice) -> None:
+def test_pointer_warped_along_a_path_is_an_override(user: Listening, mice: Mice) -> None:
     """As `xdotool mousemove` does, of which no device tells; told once."""
     put(user, Point(300, 300))
     places = iter(range(200, 10_000))
@@ -144,7 +142,7 @@ def test_a_pointer_that_is_put_along_a_path_is_the_user(user: Listening, mice: M
     assert user.told == [False]
 
 
-def test_a_table_that_is_bumped_into_is_not_the_user(user: Listening, mice: Mice) -> None:
+def test_two_small_motions_are_no_override(user: Listening, mice: Mice) -> None:
     """Two small motions and no more."""
     mice.push(1, 0, times=2)
     assert user.told == []
@@ -152,7 +150,7 @@ def test_a_table_that_is_bumped_into_is_not_the_user(user: Listening, mice: Mice
 
 
 @pytest.mark.parametrize("how", ["a hand", "a click", "sent elsewhere", "a wheel that is sent"])
-def test_the_user_takes_the_mouse(user: Listening, mice: Mice, how: str) -> None:
+def test_user_input_is_an_override(user: Listening, mice: Mice, how: str) -> None:
     """Each of these is told once, and stays until the mouse is at rest again."""
     if how == "a hand":
         mice.push(2, 1, times=4)

@@ -91,7 +91,7 @@ def table() -> Table:
     return Table()
 
 
-def test_whoever_takes_the_mouse_is_waited_for(table: Table) -> None:
+def test_run_waits_until_the_user_resumes(table: Table) -> None:
     """Until he goes on and it is at rest; then everything is looked at again, once."""
     table.mouse.overridden = True
     with pytest.raises(Interrupted):
@@ -100,7 +100,7 @@ def test_whoever_takes_the_mouse_is_waited_for(table: Table) -> None:
     table.mouse.yield_to_user()
 
 
-def test_nobody_who_could_go_on_ends_it(table: Table) -> None:
+def test_unattended_run_ends_when_the_mouse_is_moved(table: Table) -> None:
     """An unattended run says what happened."""
     table.mouse.overridden, table.can_override = True, False
     with pytest.raises(MouseInUse, match="you moved the mouse"):
@@ -161,7 +161,7 @@ def test_a_mouse_that_does_not_rest_is_reported(table: Table) -> None:
     ]
 
 
-def test_whoever_is_asked_to_act_may_use_the_mouse(table: Table) -> None:
+def test_user_may_use_the_mouse_when_asked_to_act(table: Table) -> None:
     """Then it is waited for, also where an answer ends the run."""
     with table.mouse.acting():
         assert table.mouse.expected

@@ -155,7 +155,7 @@ def test_a_server_that_was_replaced_is_asked(
     monkeypatch.setenv("DISPLAY", display.environment["DISPLAY"])
 
 
-def test_simulated_game_is_not_ours() -> None:
+def test_simulated_window_is_not_one_of_the_panels() -> None:
     """The simulated window is played like any other."""
     with PictureWindow(PICTURE, (0, 0), "Minesweeper", "minesweeper-bot-simulator") as game:
         assert not _listed(game).own

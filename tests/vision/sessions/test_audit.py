@@ -33,7 +33,7 @@ def audited(*sessions: list[Turn]) -> Audit:
     return audit
 
 
-def test_honest_games_have_no_finding() -> None:
+def test_audit_of_real_games_has_no_finding() -> None:
     """Eighty real games, played by the exact solver."""
     audit = audited(*games(80))
     assert audit.findings == []
@@ -256,7 +256,7 @@ def test_what_is_unread_at_the_end_of_a_won_game_is_no_mine() -> None:
     assert truth[0].tolist() == [SAFE, MINED, SAFE]
 
 
-def test_a_hole_in_a_session_is_found() -> None:
+def test_a_missing_turn_is_found() -> None:
     """A turn that was taken out is missed."""
     session = next(game for game in games() if len(game) > 3)
     (finding,) = audited([session[0], *session[2:]]).findings

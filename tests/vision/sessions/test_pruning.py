@@ -35,7 +35,7 @@ def names(sessions: Path) -> list[int]:
     return sorted(int(one.name[8:10]) for one in sessions.iterdir() if one.name[:2] == "20")
 
 
-def test_the_oldest_go_first(tmp_path: Path) -> None:
+def test_the_oldest_recordings_are_pruned_first(tmp_path: Path) -> None:
     """As many as are too many, or too large together."""
     for number in (3, 1, 2, 5, 4):
         session(tmp_path, number, 1_000_000)
@@ -47,7 +47,7 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
     assert names(tmp_path) == [3, 4, 5]
 
 
-def test_marked_ones_stay(tmp_path: Path) -> None:
+def test_marked_recordings_are_not_pruned(tmp_path: Path) -> None:
     """The next older one goes in their place."""
     folders = [session(tmp_path, number) for number in range(1, 6)]
     keep(folders[0], kept=True)
@@ -59,7 +59,7 @@ def test_marked_ones_stay(tmp_path: Path) -> None:
     assert names(tmp_path) == [1, 5]
 
 
-def test_the_newest_stays(tmp_path: Path) -> None:
+def test_the_newest_recording_is_not_pruned(tmp_path: Path) -> None:
     """It may be the one that is being written, however large it is."""
     session(tmp_path, 1, 3_000_000)
     session(tmp_path, 2, 3_000_000)
@@ -94,7 +94,7 @@ def test_foreign_files_in_a_session_stay(tmp_path: Path) -> None:
     assert prune(tmp_path, 1, None) == 0
 
 
-def test_it_can_be_broken_off(tmp_path: Path) -> None:
+def test_pruning_can_be_cancelled(tmp_path: Path) -> None:
     """What was not removed until then stays whole."""
     for number in range(1, 6):
         session(tmp_path, number)
@@ -122,7 +122,7 @@ def test_a_clock_that_jumps_changes_no_order(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == sorted(folders[-2:])
 
 
-def test_one_that_is_being_written_stays(tmp_path: Path) -> None:
+def test_a_recording_in_progress_is_not_pruned(tmp_path: Path) -> None:
     """Another process's, which need not be the newest."""
     folders = [session(tmp_path, number) for number in range(1, 4)]
     with closing(OpenMark(folders[0] / "turns.jsonl")):
@@ -167,7 +167,7 @@ def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
     room.close()
 
 
-def test_without_limits_nothing_goes(tmp_path: Path) -> None:
+def test_nothing_is_pruned_without_limits(tmp_path: Path) -> None:
     """Neither at once nor at the end; and a turn without trouble has no remark."""
     folders = [session(tmp_path, number) for number in range(3)]
     room = Room()

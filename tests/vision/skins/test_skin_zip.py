@@ -70,7 +70,7 @@ def test_keys_are_not_allowed_by_a_zip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["winemine", "kmines-default"])
-def test_what_goes_out_comes_in_again(tmp_path: Path, name: str) -> None:
+def test_exported_skin_can_be_imported(tmp_path: Path, name: str) -> None:
     """Every picture of every size, all that its text says, and the licence."""
     own = user_folder() / "mine"
     for file, data in mine(of=name).items():
@@ -98,7 +98,7 @@ def test_what_goes_out_comes_in_again(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("root", ["", "mine/", "another name/"])
-def test_in_a_folder_or_in_none(tmp_path: Path, root: str) -> None:
+def test_zip_with_or_without_a_folder_is_read(tmp_path: Path, root: str) -> None:
     """As people make zips; what file managers leave in them is passed over."""
     litter = {"__MACOSX/._skin.toml": b"\0", f"{root}.DS_Store": b"\0"}
     path = zipped(tmp_path / "a.zip", {root + name: data for name, data in mine().items()}, "")
@@ -111,7 +111,7 @@ def test_in_a_folder_or_in_none(tmp_path: Path, root: str) -> None:
     assert own_folder("mine") == user_folder() / "mine"
 
 
-def test_nothing_is_replaced_unasked(tmp_path: Path) -> None:
+def test_existing_skin_is_replaced_only_if_asked(tmp_path: Path) -> None:
     """A skin of that name stays until one says so; then nothing is left of the old one."""
     path = zipped(tmp_path / "a.zip", mine())
     import_skin(path)
@@ -126,7 +126,7 @@ def test_nothing_is_replaced_unasked(tmp_path: Path) -> None:
     assert {skin.name for skin in SkinLibrary().skins()} >= {"mine"}
 
 
-def test_a_skin_of_ours_cannot_be_imported_over(tmp_path: Path, home: Path) -> None:
+def test_a_bundled_skin_cannot_be_replaced_by_an_import(tmp_path: Path, home: Path) -> None:
     """Its name is taken for good; one that is free is offered, and is the skin's from then on."""
     path = zipped(tmp_path / "a.zip", mine("classic"))
     with pytest.raises(SkinReserved, match="'classic' is the name of a bundled skin") as refused:
@@ -218,7 +218,7 @@ def test_secrets_and_odd_packings_are_refused(tmp_path: Path) -> None:
         import_skin(path)
 
 
-def test_what_a_zip_says_of_sizes_is_not_believed(tmp_path: Path, home: Path) -> None:
+def test_wrong_sizes_in_a_zip_are_refused(tmp_path: Path, home: Path) -> None:
     """An entry that says it is short, and is not, is read no further than may be."""
     path = zipped(tmp_path / "a.zip", mine() | {"README": b"x" * (8 << 20)})
     data = bytearray(path.read_bytes())

@@ -63,7 +63,7 @@ def test_skins_of_the_working_folder_do_not_count(
 
 
 @pytest.mark.usefixtures("home")
-def test_the_users_own_win(folder: Path) -> None:
+def test_user_skin_replaces_a_bundled_one(folder: Path) -> None:
     """A skin of the user's replaces a bundled one of the same name."""
     edit(folder, 'version = "', 'version = "own ')
     shutil.copytree(folder, user_folder() / "mine")
@@ -89,7 +89,7 @@ def test_pictures_cannot_be_written_on(folder: Path) -> None:
         skin.pictures[COVERED][0][0, 0] = 0
 
 
-def test_keys_that_say_nothing_are_passed_over(folder: Path) -> None:
+def test_obsolete_keys_are_ignored(folder: Path) -> None:
     """Skins that an earlier version learned have a key more; saved again, they have it no more."""
     edit(folder, "hold = 0.0", "scalable = true\nhold = 0.0")
     skin = load_skin(folder)

@@ -138,7 +138,7 @@ def clock() -> Callable[[], float]:
 
 
 @pytest.mark.parametrize("name", sampled(NAMES, 3))
-def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> None:
+def test_no_click_follows_a_misread_hint(skins: tuple[Skin, ...], name: str) -> None:
     """A hint painted as the next one, so that other hints contradict it: unread, and no click."""
     turn = middle_of(name)
     before = turn.reading.board
@@ -167,7 +167,7 @@ def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> N
         assert acted == []
 
 
-def test_which_hints_are_not_believed() -> None:
+def test_contradicting_hints_become_unread() -> None:
     """Those at odds, and no other; nothing is presumed of an unread tile; not when digging."""
     seen = Board.parse("x*x#1/*4*2#/x*x*~", 0)
     assert Board(believable(seen.tiles), 0).rows_text() == "x*x#~\n*4*~#\nx*x*~"
@@ -176,7 +176,7 @@ def test_which_hints_are_not_believed() -> None:
     assert (believable(open_end.tiles) == open_end.tiles).all()
 
 
-def test_nothing_true_is_doubted() -> None:
+def test_no_hint_of_a_real_board_becomes_unread() -> None:
     """Games at every stage, won and lost, with flags anywhere that stay: all is believed."""
     rng = np.random.default_rng(0)
     stages = Counter[Status]()
@@ -199,7 +199,7 @@ def test_nothing_true_is_doubted() -> None:
     assert all(stages[status] >= 20 for status in (Status.PLAYING, Status.WON, Status.LOST))
 
 
-def test_nothing_recorded_is_doubted() -> None:
+def test_no_recorded_tile_becomes_unread() -> None:
     """No tile of the recorded games is taken back."""
     for path in SESSIONS.glob("*/session.json"):
         for board in recorded_boards(load_session(path.parent)):

@@ -56,7 +56,7 @@ def test_cells_separated_by_a_neighbour_are_no_pair() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_is_lost_by_taking_them_first() -> None:
+def test_forced_guesses_are_optimal() -> None:
     """The exhaustive search: the cell is optimal wherever a guess has to be made."""
     seen = {True: 0, False: 0}
     for board in small_games(6_000, seed=8):
