@@ -269,7 +269,7 @@ def test_a_stop_ends_the_waiting() -> None:
 
 
 def test_a_click_without_effect_is_sent_again() -> None:
-    """Only what is missing is clicked again, the last time without haste; then it is told."""
+    """Only what is missing is clicked again, the last time without haste; then it is reported."""
     boards = ["1##/###"]
     sent: list[tuple[Move, ...]] = []
 

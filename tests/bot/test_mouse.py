@@ -232,7 +232,7 @@ def test_a_press_that_is_not_released_upon_the_game_was_sent() -> None:
 
 
 def test_the_user_is_asked_before_every_event() -> None:
-    """He is told what comes next, and nothing is sent once he took the mouse."""
+    """He is reported what comes next, and nothing is sent once he took the mouse."""
     pointer, announced = RecordingPointer(), []
 
     class Owner(NoUser):

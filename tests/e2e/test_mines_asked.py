@@ -255,8 +255,8 @@ def test_without_a_terminal_the_run_names_the_option(tmp_path: Path, screen: Pri
         watched = bot(tmp_path, "assist", "--window", "Custom", screen=screen)
     for one in (run, watched):
         assert one.returncode == 1
-        (told,) = [line for line in one.stderr.splitlines() if "--mines" in line]
-        assert "has no counter that could be read" in told
+        (reported,) = [line for line in one.stderr.splitlines() if "--mines" in line]
+        assert "has no counter that could be read" in reported
     assert not kept_file().exists()
 
 

@@ -98,8 +98,8 @@ def test_nothing_is_left_of_a_bot_that_ends(
         assert looked_at(tmp_path)[0] > 0
         assert {"Xvfb", "openbox", command[0], "sleep"} <= set(of(tmp_path).values())
         process.send_signal(number)
-        _, told = process.communicate(timeout=60)
-    assert "Traceback" not in told
+        _, reported = process.communicate(timeout=60)
+    assert "Traceback" not in reported
     assert ended(tmp_path)
     assert not any(session.torn for session in sessions(tmp_path))
 
@@ -117,10 +117,10 @@ def test_a_game_that_ends_by_itself_is_reported(tmp_path: Path, victim: str, wor
     """Killed in mid-game, or its screen: a sentence, and nothing is left."""
     with playing(environment(tmp_path), *LEAVING_A_CHILD, *BEGINNER) as process:
         os.kill(next(pid for pid, name in of(tmp_path).items() if name == victim), signal.SIGKILL)
-        _, told = process.communicate(timeout=60)
+        _, reported = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert words in told
-    assert "Traceback" not in told
+    assert words in reported
+    assert "Traceback" not in reported
     assert ended(tmp_path)
 
 

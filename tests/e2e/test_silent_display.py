@@ -43,12 +43,12 @@ def test_every_command_reports_a_silent_display(tmp_path: Path, reply: bytes) ->
             for command in COMMANDS
         ]
         try:
-            told = [run.communicate(timeout=_LONGEST)[0] for run in runs]
+            reported = [run.communicate(timeout=_LONGEST)[0] for run in runs]
         finally:
             for run in runs:
                 run.kill()
     assert [run.returncode for run in runs] == [1] * len(COMMANDS)
-    assert [out for out in told if f"the display {name} does not answer" not in out] == []
+    assert [out for out in reported if f"the display {name} does not answer" not in out] == []
 
 
 def test_a_silent_compositor_is_reported(tmp_path: Path) -> None:

@@ -280,7 +280,7 @@ def panel_responds() -> bool:
 
 @pytest.mark.slow
 def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: PrivateScreen) -> None:
-    """The panel opens, writes the settings, and closes when it is told to end."""
+    """The panel opens, writes the settings, and closes when it is reported to end."""
     with running(tmp_path, screen) as process:
         wait_until(lambda: list(tmp_path.rglob("settings.toml")))
         wait_until(panel_responds)
@@ -297,7 +297,7 @@ def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: Priv
 
 
 @pytest.mark.parametrize(
-    ("choice", "told"),
+    ("choice", "reported"),
     [
         ("close", "went on"),
         pytest.param("stop", "DialogOpen the game has opened", marks=pytest.mark.slow),
@@ -305,9 +305,9 @@ def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: Priv
     ],
 )
 def test_a_dialog_is_handled_as_chosen(
-    tmp_path: Path, screen: PrivateScreen, choice: str, told: str
+    tmp_path: Path, screen: PrivateScreen, choice: str, reported: str
 ) -> None:
     """Closed, left for the user, or the end of the run."""
     with simulated(screen, tmp_path, "--seed", "5", "--win-dialog"):
         run = finished([*PYTHON, "-c", AT_A_DIALOG, choice], environment(tmp_path, screen))
-    assert told in run.stdout, run.stdout + run.stderr
+    assert reported in run.stdout, run.stdout + run.stderr

@@ -64,9 +64,9 @@ def test_only_what_falls_short_fails(tmp_path: Path, missing: list[int], code: i
     file = {**lines, "executed_branches": [], "missing_branches": []}
     (tmp_path / "measured.json").write_text(json.dumps({"files": {"bot/one.py": file}}))
     command = [sys.executable, "-m", "tests.tools.covered", str(tmp_path / "measured.json")]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert told.returncode == code
-    assert ("50.00 %" in told.stderr) is bool(missing)
+    reported = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert reported.returncode == code
+    assert ("50.00 %" in reported.stderr) is bool(missing)
 
 
 def test_only_what_is_compiled_is_left_out() -> None:

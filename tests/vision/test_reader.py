@@ -86,7 +86,7 @@ def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> N
 
 
 def test_unknown_size_needs_the_number_of_mines(skins: tuple[Skin, ...]) -> None:
-    """No level has this size: an error that says how to go on; told, it is read."""
+    """No level has this size: an error that says what to do; with the number it is read."""
     frame = Frame.of_image(window_picture(Board.covered(7, 11, 5)))
     with pytest.raises(MinesUnknown, match="--mines"):
         read_image(frame, skins)

@@ -121,7 +121,7 @@ def test_a_lost_worker_s_boards_are_played_again(alone: dict[Key, Outcome]) -> N
 
 
 def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
-    """It is told, after a few."""
+    """It is reported, after a few."""
 
     class Dying(LocalWorkers):
         """Whatever it is handed kills the worker."""

@@ -78,10 +78,10 @@ def test_where_a_zero_is_promised_a_tiny_board_is_opened_inside() -> None:
 
 
 def test_two_cells_with_one_mine_are_a_fifty_fifty() -> None:
-    """One mine under two cells: the numbers are told."""
+    """One mine under two cells: the numbers are reported."""
     analysis = solve(Board.parse("##/11", 1), LIMIT)
-    told = "a 50/50 guess that cannot be avoided: 1 of the 2 solutions left has a mine here"
-    assert analysis.reason == told
+    reported = "a 50/50 guess that cannot be avoided: 1 of the 2 solutions left has a mine here"
+    assert analysis.reason == reported
     assert set(analysis.evidence.hints) == {Cell(1, 0), Cell(1, 1)}
 
 

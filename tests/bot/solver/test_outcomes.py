@@ -50,13 +50,13 @@ def test_outcomes_are_those_of_all_solutions(text: str, mines: int) -> None:
     total, (_, won) = len(all_solutions(board)), perfect_play(board)
     for row, col in np.argwhere(board.unopened):
         cell = Cell(int(row), int(col))
-        told, expected = possible_outcomes(board, cell), counted(board, cell)
-        got = {one.value: (one.chance, one.safe, one.mines) for one in told.by_hint}
+        reported, expected = possible_outcomes(board, cell), counted(board, cell)
+        got = {one.value: (one.chance, one.safe, one.mines) for one in reported.by_hint}
         assert got.keys() == expected.keys()
         for value, (chance, *gained) in expected.items():
             assert got[value] == (pytest.approx(chance), *gained)
         if expected:
-            assert told.win == pytest.approx(won[cell.row * board.cols + cell.col] / total)
+            assert reported.win == pytest.approx(won[cell.row * board.cols + cell.col] / total)
 
 
 def test_the_win_is_left_out_where_much_can_happen() -> None:

@@ -14,10 +14,7 @@ oblong or very small cells (`shape=`), covered or `opened=True`.
         clicks = game.events("click")                 # the truth: what has arrived
         assert game.events("key") == []
 
-The files list all options and reports. Manually, on this display:
-
-    python -m tests.support.programs tk rows=16 cols=16 mines=40 dialog=toplevel
-    python -m tests.support.programs html scale=1.5 face=right window=browser
+`tests/support/family` and the page list all options and reports.
 """
 
 from __future__ import annotations

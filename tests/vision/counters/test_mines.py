@@ -214,8 +214,8 @@ BEGUN = Board.parse("####/1.../####/####", mines=5).tiles
 @pytest.mark.parametrize("numbers", [(4, 37), (37, 4)])
 def test_the_number_that_makes_the_mines_is_the_counter(numbers: tuple[int, int]) -> None:
     """Four are left and one is flagged: five, wherever the clock stands."""
-    told = decided(either(*numbers), FLAGGED, 5)
-    assert (told.mines_left, told.seconds) == (4, 37)
+    reported = decided(either(*numbers), FLAGGED, 5)
+    assert (reported.mines_left, reported.seconds) == (4, 37)
     assert decided(either(*numbers), FLAGGED, 6).either
 
 

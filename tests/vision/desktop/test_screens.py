@@ -64,7 +64,7 @@ def test_it_goes_where_the_window_goes() -> None:
 
 
 def test_a_window_that_is_gone_shows_what_is_there() -> None:
-    """The desktop, as any capture would; whether it still exists is told."""
+    """The desktop, as any capture would; whether it still exists is reported."""
     with PictureWindow(PICTURE, (100, 100)) as game, desktop().open_screen() as screen:
         place = game.region
         assert screen.select_window(game.id)

@@ -73,14 +73,14 @@ def test_a_display_without_cookies_is_used_in_silence() -> None:
         "PyautoguiPointer(importing=authority); print(desktop().list_windows())"
     )
     with _bare_server() as name:
-        told = subprocess.run(
+        reported = subprocess.run(
             [sys.executable, "-c", both],
             env=os.environ | {"DISPLAY": name, "XAUTHORITY": os.devnull},
             stdout=subprocess.PIPE,
             check=True,
             timeout=60,
         )
-    assert told.stdout == b"[]\n"
+    assert reported.stdout == b"[]\n"
 
 
 _CORNERED = """

@@ -69,20 +69,20 @@ def test_every_misread_hint_is_found() -> None:
 
 
 def test_what_no_board_of_the_game_can_be_is_found() -> None:
-    """A tile left unread, a hint on a mine, a board of another size: each is told by its place."""
+    """A tile left unread, a hint on a mine, a board of another size: each is reported."""
     session = next(game for game in games() if len(game) > 3)
     opened = Cell(*map(int, np.argwhere(session[1].reading.board.tiles >= 0)[0]))
     mine = Cell(*map(int, np.argwhere(revealed(session) == MINED)[0]))
-    for cell, tile, told in (
+    for cell, tile, reported in (
         (opened, UNREAD, f"{opened.position_text} was left unread"),
         (mine, 3, f"{mine.position_text} was read as 3 and is a mine"),
     ):
         findings = audited(spoiled(session, 1, cell, tile)).findings
-        assert (1, told) in [(found.turn, found.what) for found in findings]
+        assert (1, reported) in [(found.turn, found.what) for found in findings]
     reading = replace(session[1].reading, board=Board.covered(3, 4, 1))
     smaller = [session[0], replace(session[1], reading=reading, analysis=None), *session[2:]]
-    told = "the board is 4 x 3, at the end it was another size"
-    assert (1, told) in [(found.turn, found.what) for found in audited(smaller).findings]
+    reported = "the board is 4 x 3, at the end it was another size"
+    assert (1, reported) in [(found.turn, found.what) for found in audited(smaller).findings]
 
 
 def claiming(session: list[Turn], number: int, cell: Cell, probability: float) -> list[Turn]:

@@ -84,7 +84,7 @@ def test_what_is_no_session_is_never_touched(tmp_path: Path) -> None:
 
 
 def test_foreign_files_in_a_session_stay(tmp_path: Path) -> None:
-    """It is told; the other sessions go all the same, and the next time all is well."""
+    """It is reported; the other sessions go all the same, and the next time all is well."""
     folders = [session(tmp_path, number) for number in range(1, 5)]
     (folders[0] / "notes.txt").write_text("mine")
     with pytest.raises(SessionError, match=r"notes\.txt"):
@@ -179,14 +179,14 @@ def test_nothing_is_pruned_without_limits(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "reported"),
     [(SessionError("it is written"), ("it is written",)), (OSError("gone"), ("cannot be read",))],
 )
 def test_what_hinders_the_pruning_is_remarked_until_it_works(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
-    told: tuple[str, ...],
+    reported: tuple[str, ...],
 ) -> None:
     """The game goes on meanwhile, and its turns say it."""
     turn = Turn(0, reading_of(Board.parse("1#/##", 1)), None, ())
@@ -200,7 +200,7 @@ def test_what_hinders_the_pruning_is_remarked_until_it_works(
         room.make(tmp_path, 1, None)
         room.close()
         room.close()
-        assert [part for part in told if part in room.remarked(turn).reading.remarks[0]]
+        assert [part for part in reported if part in room.remarked(turn).reading.remarks[0]]
     room.make(tmp_path, 1, None)
     room.close()
     room.close()

@@ -36,10 +36,10 @@ def same(one: Path, other: Path) -> bool:
 
 def test_a_copy_is_the_same_session(session: Path, tmp_path: Path) -> None:
     """And nothing is written over."""
-    told: list[float] = []
-    copy(session, tmp_path / "copies" / "game", told.append)
+    reported: list[float] = []
+    copy(session, tmp_path / "copies" / "game", reported.append)
     assert same(session, tmp_path / "copies" / "game")
-    assert told == sorted(told)
+    assert reported == sorted(reported)
     with pytest.raises(SessionError, match="there already"):
         copy(session, tmp_path / "copies" / "game")
 

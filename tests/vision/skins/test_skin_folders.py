@@ -33,12 +33,12 @@ def folder(tmp_path: Path) -> Path:
 def _same(one: Skin, other: Skin) -> bool:
     """Whether two skins say the same and hold the same pictures in the same order."""
     pictures = {"pictures", "playing", "sets"}
-    told = one.model_dump(exclude=pictures) == other.model_dump(exclude=pictures)
+    reported = one.model_dump(exclude=pictures) == other.model_dump(exclude=pictures)
     looks = [
         {code: [look.tobytes() for look in looks] for code, looks in skin.pictures.items()}
         for skin in (one, other)
     ]
-    return told and looks[0] == looks[1] and all(map(_same, one.sets, other.sets))
+    return reported and looks[0] == looks[1] and all(map(_same, one.sets, other.sets))
 
 
 def _many(folder: Path, count: int) -> Skin:
@@ -136,8 +136,8 @@ def test_broken_skin_is_left_out_and_reported(own: Path) -> None:
     picture.unlink()
     shelf = SkinLibrary()
     assert {skin.name for skin in shelf.skins()} == bundled_names()
-    (told,) = shelf.broken
-    assert "covered.png is missing" in str(told)
+    (reported,) = shelf.broken
+    assert "covered.png is missing" in str(reported)
     picture.write_bytes(data)
     assert "taught" in {skin.name for skin in shelf.skins()}
     assert shelf.broken == ()
@@ -149,9 +149,9 @@ def test_folder_without_a_description_is_reported(own: Path) -> None:
     (own / "notes.txt").write_text("no folder")
     shelf = SkinLibrary()
     assert "taught" in {skin.name for skin in shelf.skins()}
-    (told,) = shelf.broken
-    assert "unfinished" in str(told)
-    assert "skin.toml" in str(told)
+    (reported,) = shelf.broken
+    assert "unfinished" in str(reported)
+    assert "skin.toml" in str(reported)
 
 
 def test_two_skins_of_one_name_are_reported(own: Path) -> None:
@@ -161,9 +161,9 @@ def test_two_skins_of_one_name_are_reported(own: Path) -> None:
     shelf = SkinLibrary()
     (taught,) = [skin for skin in shelf.skins() if skin.name == "taught"]
     assert not taught.program.startswith("Another")
-    (told,) = shelf.broken
-    assert str(own / "taught") in str(told)
-    assert str(own / "zz-copy") in str(told)
+    (reported,) = shelf.broken
+    assert str(own / "taught") in str(reported)
+    assert str(own / "zz-copy") in str(reported)
 
 
 def test_a_byte_order_mark_is_skipped(folder: Path) -> None:

@@ -267,7 +267,7 @@ def test_what_is_too_large_is_refused(folder: Path) -> None:
     "key", ["", "ctrl+", "meta+q", "a b", "x" * 17, "notakey", "ctrl+f25", "Retrun", "win"]
 )
 def test_keys_are_checked(folder: Path, key: str) -> None:
-    """A key that cannot be typed is told when the skin is read, not in mid-game."""
+    """A key that cannot be typed is reported when the skin is read, not in mid-game."""
     edit(folder, 'key = "f2"', f'key = "{key}"')
     with pytest.raises(SkinError, match=r"restart\.key"):
         load_skin(folder)
