@@ -1,4 +1,4 @@
-"""The panel beside a real window that somebody plays with a real mouse, on a private screen."""
+"""The panel beside a real window that is played with a real mouse, on a private screen."""
 
 from __future__ import annotations
 

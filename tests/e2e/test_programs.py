@@ -42,7 +42,7 @@ def test_every_program_is_played() -> None:
 def test_a_real_program_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], program: str, level: str, games: int
 ) -> None:
-    """A program that nobody here wrote: found, read, played, restarted, and nothing wrong.
+    """A program of other authors: found, read, played, restarted, and nothing wrong.
 
     With CI set it must be installed; elsewhere what was not run is said aloud. It opens one
     window on its private screen, goes on after the player has left, and is gone afterwards.

@@ -107,7 +107,7 @@ def test_the_pause_key_pauses_a_run_in_the_terminal(tmp_path: Path, screen: Priv
 
 
 def test_moving_the_mouse_ends_an_unattended_run(tmp_path: Path, screen: PrivateScreen) -> None:
-    """Where nobody can say when to go on, the run ends, says why, and the pointer stays put."""
+    """Without a user who could resume it, the run ends with a reason, and the pointer stays put."""
     with at_play(tmp_path, screen) as process, Mice() as mice:
         mice.push(2, 2, times=4)
         out, errors = process.communicate(timeout=60)
@@ -137,6 +137,7 @@ def test_a_signal_ends_a_run_and_is_named(
         out, errors = process.communicate(timeout=60)
     assert process.returncode == 130, out + errors
     assert out.count(f"Stopped {said}") == 1
+    assert not any(session.torn for session in sessions(tmp_path))
 
 
 @pytest.mark.slow

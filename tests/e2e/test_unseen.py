@@ -99,7 +99,7 @@ def test_a_program_never_seen_is_played(
 
 
 def test_learn_teaches_what_read_then_knows(tmp_path: Path) -> None:
-    """Screenshots of a program that nobody has: another colour, another size, one game."""
+    """Screenshots of an unknown program: another colour, another size, one game."""
     folder = SESSIONS / "winemine-intermediate-won"
     session = load_session(folder)
     pictures = []

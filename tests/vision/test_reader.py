@@ -322,7 +322,7 @@ def test_a_picture_that_a_moved_window_left_behind(screen: Screen, skins: tuple[
 def test_a_board_left_behind_in_the_midst_of_drawing(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
-    """Its window is gone, nobody draws over it, and it cannot be: the next look says so."""
+    """Its window is gone, but its picture stays: the next reading reports it."""
     half = Board.parse("\n".join(["#########"] * 4 + ["####.####"] + ["#########"] * 4), mines=10)
     with PictureWindow(np.zeros((900, 1200, 3), np.uint8), popup=True) as still:
         still.stop_drawing()

@@ -135,7 +135,7 @@ def test_pointer_decides_which_zero_of_a_region_was_clicked() -> None:
 
 
 def test_a_flag_on_a_safe_cell() -> None:
-    """It is reported where it is; a flag anywhere else is nobody's business."""
+    """A flag on a proved safe cell is reported with its place; no other flag is."""
     (verdict,) = verdicts("1##/1##/###/###", "1##/1##/F##/###", 3)
     assert verdict.kind is MoveKind.WRONG_FLAG
     assert "row 3, column 1" in str(verdict)

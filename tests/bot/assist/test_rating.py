@@ -92,7 +92,7 @@ def test_mid_game_is_estimated() -> None:
 
 
 def test_the_first_click_is_marked_as_one() -> None:
-    """Its risk is that of a board nobody knows; most programs take it away."""
+    """Its risk is that of a fresh board; most programs keep the first click safe."""
     rating = rate_move(Board.covered(16, 30, 99), Cell(0, 0))
     assert rating.opening
     assert rating.risk == pytest.approx(99 / 480)

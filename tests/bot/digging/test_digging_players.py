@@ -118,7 +118,7 @@ def test_contradictions_that_they_notice() -> None:
 
 @pytest.mark.parametrize("name", HUNTERS)
 def test_unread_tiles_and_a_stop(name: str) -> None:
-    """A tile that nobody read is no tile to reckon with; a user who stops is heard."""
+    """An unread tile is an error, and a stop ends the decision."""
     with pytest.raises(ValueError, match="is unread"):
         step(hunter(name).start(0), Board.parse("1~#", 1))
     cancel = threading.Event()

@@ -1,4 +1,4 @@
-"""Games handed out to workers: the same whoever plays them, and never lost."""
+"""Games that workers play: the same results with any workers, and none is lost."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture
 
 
 def test_what_was_played_is_not_played_again() -> None:
-    """Only boards that nobody has played are handed out, the same to all players first."""
+    """Only boards without a result are played, the same by all players first."""
     done = {("exact", n) for n in range(BATCH + 2)}
     found = list(pending_tasks([BOARDS], PLAYERS, lambda _b, player, n: (player, n) in done))
     handed = [(task.player, deal.number) for task in found for deal in task.specs]
@@ -237,7 +237,7 @@ def test_unknown_names_are_refused_before_the_first_game() -> None:
 
 
 def test_all_hunters_submit_the_right_list() -> None:
-    """Every list is right, whoever digs."""
+    """Every list is right."""
     boards = draw_boards(Level("digging", 5, 5, 5), 4, 3, FirstClick.NONE)
     deals = [boards.spec(number) for number in range(boards.count)]
     for name in HUNTERS:

@@ -95,7 +95,7 @@ def test_cells_are_proved_by_assuming_the_contrary() -> None:
 
 
 def test_hints_that_contradict_are_returned() -> None:
-    """Hints at odds, of a board with an unread tile and nobody knows how many mines."""
+    """Contradicting hints of a board with an unread tile and an unknown number of mines."""
     seen = Board.parse("x*x#1/*4*2#/x*x*~", 0)
     assert impossible_hints(seen) == (Cell(0, 4), Cell(1, 3))
     assert impossible_hints(Board.parse("x*x#~/*4*2#/x*x*1", 0)) == ()

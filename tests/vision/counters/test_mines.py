@@ -194,7 +194,7 @@ def either(first: int, second: int) -> Counters:
 
 
 def test_the_only_number_that_is_not_0_is_the_counter() -> None:
-    """Beside a clock that has not begun it may be the counter; of two numbers nobody knows."""
+    """Beside a clock that has not begun it may be the counter; of two numbers none is offered."""
     alone = either(23, 0).alone
     assert alone is not None
     assert (alone.mines_left, alone.seconds) == (23, 0)

@@ -239,7 +239,7 @@ main()
 
 @pytest.mark.linux
 def test_the_other_implementation_plays(tmp_path: Path) -> None:
-    """By mss and pyautogui alone, on a screen whose windows nobody manages."""
+    """By mss and pyautogui alone, on a screen without a window manager."""
     play = ("play", "--window", "classic", "--games", "1", "--no-panel", "--yes")
     with PrivateScreen() as screen:
         manager = screen.processes[1]

@@ -23,7 +23,7 @@ def shows(screen: Screen, region: Region, picture: np.ndarray) -> bool:
 
 
 def test_what_lies_over_a_window_is_not_seen() -> None:
-    """Captured as the screen shows it, then covered: another window, and one nobody manages."""
+    """Captured as the screen shows it, then covered by a window, managed or not."""
     with PictureWindow(PICTURE, (200, 150)) as game, desktop().open_screen() as screen:
         wait_until(lambda: shows(screen, game.region, PICTURE))
         assert screen.select_window(game.id)

@@ -1,4 +1,4 @@
-"""The user comes first: what is done when he takes the mouse, and when he gives it back."""
+"""What a run does when the user moves the mouse, and when the user resumes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.desktop.user_mouse import Interrupted, MouseInUse, UserMouse
 
 
 class Table(Unattended):
-    """A mouse and somebody who goes on, both of this test's making; writes down what is asked."""
+    """A simulated mouse and operator, which record the calls."""
 
     can_override = True
 
@@ -108,7 +108,7 @@ def test_unattended_run_ends_when_the_mouse_is_moved(table: Table) -> None:
 
 
 def test_the_pointer_is_borrowed_and_put_back(table: Table) -> None:
-    """Where the user had it; where that was nowhere of ours, or he took it, it stays."""
+    """To where the user had it; it stays if that was outside our windows, or the user moved it."""
     mouse = table.mouse
     with mouse.borrowed():
         pass

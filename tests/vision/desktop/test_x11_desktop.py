@@ -66,7 +66,7 @@ def _bare_server(name: str = "") -> Iterator[str]:
 
 
 def test_a_display_without_cookies_is_used_in_silence() -> None:
-    """Xlib would print that there is none, into what a program of ours has to say."""
+    """Xlib would print that there is none, into the command's own output."""
     both = (
         "from vision.desktop import desktop; from vision.desktop.pyautogui_pointer import "
         "PyautoguiPointer; from vision.desktop.x11_connection import authority; "

@@ -140,7 +140,7 @@ def test_a_session_that_is_being_written_stays(session: Path) -> None:
 
 @pytest.mark.linux
 def test_no_link_is_followed_out_of_a_session(session: Path, tmp_path: Path) -> None:
-    """A picture of the user's cannot get into a session of somebody else, nor out with it."""
+    """No picture outside a session's folder is copied or packed with it."""
     secret = tmp_path / "secret.png"
     frame = session / "frames" / "0001.png"
     frame.rename(secret)

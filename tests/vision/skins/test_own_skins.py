@@ -32,7 +32,7 @@ def own(name: str, folder: str = "") -> Path:
 
 
 def test_a_skin_is_renamed() -> None:
-    """Its folder and its text; not to a name that is taken, or is none, or of ours."""
+    """Its folder and its text; not to a name that is taken, empty, or a bundled skin's."""
     own("mine")
     own("other")
     assert rename_skin("mine", "new") == user_folder() / "new"

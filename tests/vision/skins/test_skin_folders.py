@@ -144,7 +144,7 @@ def test_broken_skin_is_left_out_and_reported(own: Path) -> None:
 
 
 def test_folder_without_a_description_is_reported(own: Path) -> None:
-    """It is no skin, but somebody meant it to be one."""
+    """It is no skin, but was meant to be one."""
     (own / "unfinished").mkdir()
     (own / "notes.txt").write_text("no folder")
     shelf = SkinLibrary()

@@ -29,7 +29,7 @@ pytestmark = [
 
 
 def mine(name: str = "mine", of: str = "winemine") -> dict[str, bytes]:
-    """The files of a skin of the user's: one of ours under another name."""
+    """The files of a user's skin: a bundled one under another name."""
     files = {
         str(file.relative_to(BUNDLED / of)): file.read_bytes()
         for file in (BUNDLED / of).rglob("*")
@@ -254,7 +254,7 @@ def test_too_much_is_refused(tmp_path: Path, home: Path) -> None:
 
 
 def test_unusable_skin_is_refused(tmp_path: Path, home: Path) -> None:
-    """By the same check as every skin; the message names the zip, and no folder of ours."""
+    """By the same check as every skin; the message names the zip, and no folder of the program."""
     files = mine()
     del files["covered.png"]
     with pytest.raises(SkinError, match=r"covered\.png is missing") as error:
@@ -288,7 +288,7 @@ def test_no_zip_at_all(tmp_path: Path) -> None:
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_damaged_zip_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
-    """Whatever bytes are changed: a usable skin comes in, or an error of ours and nothing."""
+    """Whatever bytes are changed: a skin is imported, or a SkinError leaves nothing behind."""
     good = mine()
     small = {name: good[name] for name in ("skin.toml", *(f"{n}.png" for n in range(3)))}
     buffer = io.BytesIO()

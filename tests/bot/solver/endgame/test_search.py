@@ -90,7 +90,7 @@ def test_flags_prove_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["3#", "1.#", "2#/##"])
 def test_an_impossible_board_is_an_error(text: str) -> None:
-    """Hints above their neighbours, a hint with nobody around, and a wrong number of mines."""
+    """Hints above their neighbours, a hint without neighbours, and a wrong number of mines."""
     with pytest.raises(InconsistentBoard):
         endgame.solve_endgame(Board.parse(text, 1))
 
