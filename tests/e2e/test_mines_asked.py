@@ -27,7 +27,7 @@ from tests.support.operators import Scripted
 from tests.support.programs import start as start_own
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import sessions
-from tests.support.shown import may_run, windows_shown
+from tests.support.shown import require, windows_shown
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import tiled
 from vision.counters.mines import MinesUnknown
@@ -262,11 +262,10 @@ def test_without_a_terminal_the_run_names_the_option(tmp_path: Path, screen: Pri
 
 @pytest.mark.slow
 def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
-    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """It is offered as the answer; when it was right twice it is the counter, at any size."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     user = User([23, 17])
     for rows, cols, mines in ((12, 14, 23), (10, 13, 17), (11, 15, 19), (12, 14, 30)):
         asked = {"rows": rows, "cols": cols, "mines": mines, "label": "Left"}
@@ -277,22 +276,20 @@ def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
 
 
 def test_a_number_that_is_said_to_count_mines_is_believed(
-    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """Though it stands alone, and another number is usual for the size."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     with start_own("tk", screen.environment, tmp_path, rows=9, cols=9, mines=14):
         assert mines_of_first_turn(Desktop(), User([]), window=TK) == 14
 
 
 @pytest.mark.slow
 def test_a_number_that_was_wrong_is_not_offered_again(
-    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """It is no counter of mines; a usual size is not believed against it, but after the answer."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     user, sizes = User([10]), {"rows": 9, "cols": 9, "label": "Left"}
     for mines in (12, 14):
         with start_own("tk", screen.environment, tmp_path, mines=mines, **sizes):
@@ -302,12 +299,9 @@ def test_a_number_that_was_wrong_is_not_offered_again(
 
 
 @pytest.mark.slow
-def test_what_the_counter_has_shown_is_remembered(
-    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_counter_has_shown_is_remembered(tmp_path: Path, screen: PrivateScreen) -> None:
     """Simon Tatham's Mines writes 'COMPLETED!' in its place; it is read again in the next game."""
-    if not may_run("sgt-mines", capsys):
-        return
+    require("sgt-mines")
     title, desktop = PROGRAMS["sgt-mines"].title, Desktop()
     play = ("play", "--window", title, "--games", "2", "--no-panel")
     with start("sgt-mines", "12x16x40", screen.environment, tmp_path / "program"):

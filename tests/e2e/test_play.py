@@ -21,7 +21,7 @@ from tests.support.games import start
 from tests.support.programs import start as start_program
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import audited, environment, finished, sessions
-from tests.support.shown import may_run
+from tests.support.shown import require
 from vision.sessions import Session
 
 DEAF = (*PYTHON, "-m", "tests.support.deaf")
@@ -81,12 +81,9 @@ def test_digging_in_minesweeper_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_digging_in_sgt_mines_is_refused_before_the_first_click(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_digging_in_sgt_mines_is_refused_before_the_first_click(tmp_path: Path) -> None:
     """Its skin promises that the first cell is never a mine."""
-    if not may_run("sgt-mines", capsys):
-        return
+    require("sgt-mines")
     play = ("play", "--window", PROGRAMS["sgt-mines"].title, "--digging", "--no-panel")
     with (
         PrivateScreen() as screen,
@@ -236,12 +233,9 @@ def test_on_wayland_the_built_in_game_is_on_a_private_screen(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_board_that_cannot_be_played_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_board_that_cannot_be_played_is_refused(tmp_path: Path) -> None:
     """The run ends with what is supported and a picture of the window; nothing was clicked."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     with (
         PrivateScreen(700, 600) as screen,
         start_program("unsupported", screen.environment, tmp_path / "hexagons") as game,

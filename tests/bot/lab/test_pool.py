@@ -18,7 +18,7 @@ from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import EXPERT, INTERMEDIATE, FirstClick, Level
 from bot.lab.boards import draw_boards
-from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, pending_tasks, play_all
+from bot.lab.pool import BATCH, Limits, LocalWorkers, Task, WorkersLost, pending_tasks, play_all
 from bot.lab.worker import (
     CLASSIC,
     DIGGING,
@@ -148,7 +148,7 @@ def test_what_is_broken_off_ends_at_once() -> None:
 
 def test_a_worker_that_does_not_notice_the_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As one that still imports its modules, on a busy machine."""
-    monkeypatch.setattr("bot.lab.pool._END_SECONDS", 0.5)
+    monkeypatch.setattr("bot.lab.pool.LIMITS", Limits(end=0.5))
     workers = LocalWorkers(1)
     workers.submit(os.getpid).result()
     stuck = workers.submit(time.sleep, 600)

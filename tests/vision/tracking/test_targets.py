@@ -13,7 +13,7 @@ from tests.support.clients import PictureWindow, wait_until
 from tests.support.programs import start
 from tests.support.programs.tk_unsupported import SHAPES
 from tests.support.sampling import sampled
-from tests.support.shown import may_run
+from tests.support.shown import require
 from tests.vision.scenes import real, window_picture
 from vision.desktop import Screen, desktop
 from vision.finder import BoardNotFound
@@ -130,13 +130,11 @@ def test_a_board_without_square_cells_is_refused(
     screen: Screen,
     skins: tuple[Skin, ...],
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     shape: str,
     opened: bool,
 ) -> None:
     """The message says which boards are supported, and shows the window that names the game."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     options = {"opened": True} if opened else {}
     with (
         start("unsupported", private_screen.environment, tmp_path, shape=shape, **options) as game,
