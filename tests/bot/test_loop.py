@@ -141,14 +141,14 @@ def peeking(*counts: int) -> tuple[int, Mapping[str, float]]:
     return before[0], reading.seconds
 
 
-def test_nothing_is_read_before_it_is_drawn() -> None:
+def test_board_is_read_after_the_clicked_cells_are_drawn() -> None:
     """Peeks are cheap: the board is read when all has changed that was clicked on."""
     looked_after, seconds = peeking(2, 1, 1, 0)
     assert looked_after == 3
     assert 0.01 < seconds["change"] < 0.05
 
 
-def test_what_never_changes_is_read_nevertheless() -> None:
+def test_board_is_read_although_clicked_cells_never_change() -> None:
     """The last clicks of a game that was lost meanwhile have no effect."""
     looked_after, seconds = peeking(1)
     assert 1 < looked_after < 10

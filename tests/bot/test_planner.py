@@ -71,7 +71,7 @@ def test_moves(board: str, probability: str, styles: str, moves: str) -> None:
 
 
 @pytest.mark.parametrize("style", [Style.NO_FLAGS, Style.FLAGS, Style.CHORDS])
-def test_what_a_zero_opens_needs_no_click(style: Style) -> None:
+def test_cells_that_a_zero_opens_are_not_clicked(style: Style) -> None:
     """A zero opens the cells around it; one click opens a board that has no mine."""
     board = Board.covered(20, 30, 0)
     assert len(plan(board, opinion(np.zeros((20, 30)).tolist(), Cell(0, 0)), style)) == 1
@@ -108,7 +108,7 @@ def around_a_one(best: Cell) -> tuple[Board, Analysis]:
     return board, Analysis(chance, best, True, "exact", "about the best")
 
 
-def test_what_opens_the_best_cell_keeps_its_reason() -> None:
+def test_the_move_that_opens_the_best_cell_has_its_reason() -> None:
     """A click on it, or a chord beside it."""
     board, analysis = around_a_one(Cell(0, 2))
     for move in (Move(Action.OPEN, Cell(0, 2)), Move(Action.CHORD, Cell(1, 1))):

@@ -299,7 +299,7 @@ def test_a_number_that_was_wrong_is_not_offered_again(
 
 
 @pytest.mark.slow
-def test_what_the_counter_has_shown_is_remembered(tmp_path: Path, screen: PrivateScreen) -> None:
+def test_mines_by_a_counter_are_remembered(tmp_path: Path, screen: PrivateScreen) -> None:
     """Simon Tatham's Mines writes 'COMPLETED!' in its place; it is read again in the next game."""
     require("sgt-mines")
     title, desktop = PROGRAMS["sgt-mines"].title, Desktop()

@@ -29,7 +29,7 @@ _ONE_BY_ONE = "its cells are opened one by one"
 
 
 @pytest.mark.slow
-def test_what_a_program_does_with_clicks_is_found_out(
+def test_click_handling_of_a_program_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It takes the cell where the pointer is later, and chords by a click that no skin names.

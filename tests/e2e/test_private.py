@@ -82,7 +82,7 @@ def test_a_program_is_played_without_a_display(tmp_path: Path) -> None:
     ],
     ids=["SIGKILL", "SIGTERM"],
 )
-def test_nothing_is_left_of_a_bot_that_ends(
+def test_all_processes_end_with_the_bot(
     tmp_path: Path,
     number: signal.Signals,
     command: tuple[str, ...],

@@ -45,7 +45,7 @@ def test_an_unknown_program_is_played(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.slow
-def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(tmp_path: Path) -> None:
+def test_chord_gesture_is_learned_and_forgotten(tmp_path: Path) -> None:
     """Both buttons, held for a moment; a version that does not chord is played to its end, too."""
     options = Options.parse("tk art=flat chord=both pause=press button=left")
     without = Options.parse("tk art=flat chord=none pause=press button=left")
@@ -68,7 +68,7 @@ def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_that_empty_cells_open_four_neighbours_is_found_out_kept_and_forgotten(
+def test_flood_of_four_neighbours_is_learned_and_forgotten(
     tmp_path: Path,
 ) -> None:
     """A version that opens all neighbours is played with the same skin."""

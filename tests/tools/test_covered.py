@@ -58,7 +58,7 @@ def test_lines_and_branches_are_measured_and_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("missing", "code"), [([], 0), ([2], 1)])
-def test_only_what_falls_short_fails(tmp_path: Path, missing: list[int], code: int) -> None:
+def test_only_too_low_coverage_fails(tmp_path: Path, missing: list[int], code: int) -> None:
     """It ends as a command does that `make` asks."""
     lines = {"executed_lines": [1], "missing_lines": missing}
     file = {**lines, "executed_branches": [], "missing_branches": []}
@@ -69,7 +69,7 @@ def test_only_what_falls_short_fails(tmp_path: Path, missing: list[int], code: i
     assert ("50.00 %" in reported.stderr) is bool(missing)
 
 
-def test_only_what_is_compiled_is_left_out() -> None:
+def test_only_compiled_modules_are_omitted() -> None:
     """Each file with a compiled function is named in pyproject.toml, and each of other desktops."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["slipcover"]
     texts = {

@@ -71,7 +71,7 @@ def guarded(game: PictureWindow) -> tuple[ClickGuard, Point]:
 
 
 @pytest.mark.parametrize("popup", [True, False], ids=["a menu", "a window"])
-def test_what_comes_over_a_window_between_two_clicks(game: PictureWindow, popup: bool) -> None:
+def test_no_click_after_another_window_covers_the_game(game: PictureWindow, popup: bool) -> None:
     """The next click is not made, and the batch after it is refused as well."""
     guard, point = guarded(game)
     at = (round(point.x) - 20, round(point.y) - 20)

@@ -109,7 +109,7 @@ def test_more_risk_than_there_had_to_be() -> None:
     assert "67% guess" in str(verdict)
 
 
-def test_what_was_opened_in_between_is_known() -> None:
+def test_hints_opened_in_between_count_as_known() -> None:
     """Two cells between two looks: the first one proved the second."""
     before = Board.parse("1###/1###/####", 3)
     assert solve(before).mine_probability[0, 1] > 0

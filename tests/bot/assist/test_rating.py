@@ -141,7 +141,9 @@ def test_chances_after_the_end() -> None:
         ("2#\n1#", Cell(0, 1), InconsistentBoard),
     ],
 )
-def test_what_cannot_be_rated(text: str, move: Move | Cell, error: type[Exception]) -> None:
+def test_impossible_moves_are_not_rated(
+    text: str, move: Move | Cell, error: type[Exception]
+) -> None:
     """Open cells, cells off the board, unread tiles, new games, boards that cannot be."""
     with pytest.raises(error):
         rate_move(Board.parse(text, 1), move)

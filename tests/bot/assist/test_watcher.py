@@ -240,7 +240,7 @@ def test_impossible_board_is_reported() -> None:
     assert turn.reading.remarks
 
 
-def test_what_was_played_in_a_pause_is_not_judged() -> None:
+def test_moves_made_in_a_pause_are_not_judged() -> None:
     """Whoever takes no turn for a while has paused."""
     table = beginner()
 

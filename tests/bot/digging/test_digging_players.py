@@ -220,7 +220,7 @@ def test_bits_are_the_entropy_of_what_a_dig_shows(board: Board) -> None:
         assert bits[cell] == pytest.approx(-(shares * np.log2(shares)).sum(), abs=1e-6)
 
 
-def test_what_is_kept_changes_no_sample() -> None:
+def test_cached_components_change_no_sample() -> None:
     """Components that did not change are not worked out again."""
     system = system_of(BOARDS[0])
     kept: StepCache = {}

@@ -134,7 +134,7 @@ def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_broken_off_ends_at_once() -> None:
+def test_closing_the_generator_ends_the_workers() -> None:
     """Closing the generator ends the workers, also in the middle of a long thought."""
     hard = draw_boards(EXPERT, 64, 0, FirstClick.NONE)
     work = pending_tasks([hard], ["exact"], nothing)
@@ -159,7 +159,7 @@ def test_a_worker_that_does_not_notice_the_end_is_killed(monkeypatch: pytest.Mon
     assert multiprocessing.active_children() == []
 
 
-def test_what_is_cancelled_keeps_what_was_played(alone: dict[Key, Outcome]) -> None:
+def test_a_cancelled_run_keeps_its_results(alone: dict[Key, Outcome]) -> None:
     """From another thread than the one that plays: what was played by then still comes out."""
     cancel = threading.Event()
     work = pending_tasks([BOARDS], PLAYERS, nothing, 2)
@@ -191,7 +191,7 @@ def interrupted(batches: Generator[tuple[Task, tuple[Outcome, ...]]]) -> Iterato
 
 
 @pytest.mark.slow
-def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]) -> None:
+def test_an_interrupted_run_yields_its_results_first(alone: dict[Key, Outcome]) -> None:
     """Each game once, as played alone; then the interrupt goes on its way."""
     batches = play_all(
         pending_tasks([BOARDS], PLAYERS, nothing, 2), partial(LocalWorkers, 2), 2, CLASSIC, NODES
@@ -216,7 +216,7 @@ def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture
     assert capfd.readouterr().err == ""
 
 
-def test_what_was_played_is_not_played_again() -> None:
+def test_boards_with_a_result_are_not_played_again() -> None:
     """Only boards without a result are played, the same by all players first."""
     done = {("exact", n) for n in range(BATCH + 2)}
     found = list(pending_tasks([BOARDS], PLAYERS, lambda _b, player, n: (player, n) in done))

@@ -72,7 +72,7 @@ def test_the_first_click_on_a_tiny_board_is_the_one_that_wins_most(
     }
 
 
-def test_where_a_zero_is_promised_a_tiny_board_is_opened_inside() -> None:
+def test_first_click_on_a_tiny_board_with_a_promised_zero() -> None:
     """The other placings are not what is played then."""
     assert solve(Board.covered(4, 4, 4), promise=FirstClick.ZERO).best == Cell(2, 2)
 

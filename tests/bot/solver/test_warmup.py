@@ -20,7 +20,7 @@ pytestmark = pytest.mark.long
 ROOT = Path(warmup.__file__).parents[2]
 
 
-def test_what_was_made_ready_is_kept() -> None:
+def test_machine_code_is_kept() -> None:
     """The set-up's command; after it nothing is reported, and nothing is compiled again."""
     subprocess.run([sys.executable, "-m", "bot.solver.warmup"], cwd=ROOT, check=True)
     assert warmup.kept()

@@ -169,7 +169,7 @@ def window(number: int, title: str, class_name: str) -> Window:
     return Window(number, title, class_name, Region(0, 0, 300, 300), None, own=False)
 
 
-def test_what_a_counter_has_shown_is_known_of_that_window_and_size(skin: Skin) -> None:
+def test_mines_by_a_counter_hold_for_that_window_and_size(skin: Skin) -> None:
     """A page of a browser is known by its title; a number in it may be the mines."""
     known = KnownMines()
     page = window(7, "Mines (40 mines)", "Chromium")
@@ -228,7 +228,7 @@ def test_no_board_has_no_mines() -> None:
     assert decided(either(2, 3), BEGUN, None).either
 
 
-def test_only_a_game_in_progress_contradicts() -> None:
+def test_only_counters_of_a_game_in_progress_contradict() -> None:
     """A lost or a won board's counter may show anything; an unread tile may be a flag."""
     assert undecided_mines(either(3, 4), FLAGGED) == (4, 5)
     assert undecided_mines(either(3, 4), MIDDLE) == ()

@@ -120,7 +120,7 @@ def test_a_working_display_needs_nothing(made: Desktop, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KNOWING)
-def test_what_is_lacking_is_said(made: Desktop, name: str) -> None:
+def test_missing_features_are_unknown(made: Desktop, name: str) -> None:
     """Nothing is known without the feature; with it something is."""
     args: dict[str, tuple[object, ...]] = {
         "window_at": (Point(105, 135),),

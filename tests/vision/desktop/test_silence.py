@@ -12,7 +12,7 @@ from vision.desktop.x11_connection import silence_stdout
 pytestmark = pytest.mark.linux
 
 
-def test_only_the_thread_that_asks_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_one_thread_is_silenced(capsys: pytest.CaptureFixture[str]) -> None:
     """A prompt that another thread prints while a connection is opened is seen."""
     inside, reported = threading.Event(), threading.Event()
 

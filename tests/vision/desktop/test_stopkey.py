@@ -84,7 +84,7 @@ def stop_key(display: object, heard: Presses) -> Iterator[GlobalKey]:
     key.join()
 
 
-def test_it_is_heard_while_another_window_has_the_focus(
+def test_stop_key_is_heard_while_another_window_has_the_focus(
     stop_key: GlobalKey, heard: Presses
 ) -> None:
     """In a thread of its own; other keys are not heard."""

@@ -130,7 +130,7 @@ def test_the_pointer_is_borrowed_and_put_back(table: Table) -> None:
     assert table.asked == ["give back"]
 
 
-def test_what_was_waited_for_is_looked_at_again(table: Table) -> None:
+def test_board_is_read_again_after_a_wait(table: Table) -> None:
     """The user used the panel: the board may be another one by now."""
     table.mouse.used = 1
     with pytest.raises(Interrupted), table.mouse.borrowed():

@@ -68,7 +68,7 @@ def test_every_misread_hint_is_found() -> None:
             )
 
 
-def test_what_no_board_of_the_game_can_be_is_found() -> None:
+def test_impossible_boards_are_found() -> None:
     """A tile left unread, a hint on a mine, a board of another size: each is reported."""
     session = next(game for game in games() if len(game) > 3)
     opened = Cell(*map(int, np.argwhere(session[1].reading.board.tiles >= 0)[0]))
@@ -234,7 +234,7 @@ def test_the_first_click_is_the_programs_own() -> None:
     assert not audit.wrong
 
 
-def test_what_the_end_does_not_show_stays_unknown() -> None:
+def test_mines_not_shown_at_the_end_stay_unknown() -> None:
     """A program that shows only the mine that was hit reveals no other."""
     turns = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=2)
     truth = revealed(turns)
@@ -243,7 +243,7 @@ def test_what_the_end_does_not_show_stays_unknown() -> None:
     assert revealed(alone).tolist() == [[SAFE, SAFE, MINED], [SAFE] * 3]
 
 
-def test_what_is_unread_at_the_end_of_a_won_game_is_no_mine() -> None:
+def test_unread_cells_of_a_won_game_are_no_mines() -> None:
     """Where all mines are accounted for; else it may be one."""
     first, last = step("1##/111/000", "1#~/111/000", Move(Action.OPEN, Cell(0, 2)), mines=1)
     won = [first, replace(last, reading=replace(last.reading, status=Status.WON))]

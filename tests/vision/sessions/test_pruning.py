@@ -67,7 +67,7 @@ def test_the_newest_recording_is_not_pruned(tmp_path: Path) -> None:
     assert names(tmp_path) == [2]
 
 
-def test_what_is_no_session_is_never_touched(tmp_path: Path) -> None:
+def test_other_folders_are_not_pruned(tmp_path: Path) -> None:
     """Files, other folders, and links to elsewhere."""
     elsewhere = session(tmp_path / "elsewhere", 1)
     sessions = tmp_path / "sessions"
@@ -182,7 +182,7 @@ def test_nothing_is_pruned_without_limits(tmp_path: Path) -> None:
     ("error", "reported"),
     [(SessionError("it is written"), ("it is written",)), (OSError("gone"), ("cannot be read",))],
 )
-def test_what_hinders_the_pruning_is_remarked_until_it_works(
+def test_pruning_errors_are_remarked_until_it_works(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,

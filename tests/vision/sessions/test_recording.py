@@ -271,7 +271,7 @@ def test_a_missing_frame_is_named(tmp_path: Path) -> None:
         next(reading)
 
 
-def test_what_is_no_session_is_said(tmp_path: Path) -> None:
+def test_invalid_sessions_are_reported(tmp_path: Path) -> None:
     """An empty folder, a later version, a file that is no JSON."""
     with pytest.raises(SessionError, match=r"no session.json"):
         load_session(tmp_path)

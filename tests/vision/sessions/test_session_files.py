@@ -56,7 +56,7 @@ def test_a_zip_holds_the_same_session(session: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("write", [copy, pack])
-def test_what_is_given_up_leaves_nothing_behind(
+def test_a_cancelled_copy_leaves_nothing_behind(
     session: Path, tmp_path: Path, write: object
 ) -> None:
     """A cancel in the middle."""
@@ -87,7 +87,7 @@ def test_json_holds_info_and_all_turns(session: Path, tmp_path: Path) -> None:
     assert document["torn"] is False
 
 
-def test_nothing_else_is_ever_deleted(session: Path, tmp_path: Path) -> None:
+def test_only_files_of_the_session_are_deleted(session: Path, tmp_path: Path) -> None:
     """Neither another folder, nor a file that lies in a session, nor what a link points to."""
     other = tmp_path / "photos"
     other.mkdir()
@@ -105,7 +105,7 @@ def test_nothing_else_is_ever_deleted(session: Path, tmp_path: Path) -> None:
     assert not (session / "turns.jsonl").exists()
 
 
-def test_what_cannot_be_written_is_said(session: Path, tmp_path: Path) -> None:
+def test_unwritable_targets_are_reported(session: Path, tmp_path: Path) -> None:
     """A file lies where a folder should be."""
     (tmp_path / "file").touch()
     for write in (
@@ -117,7 +117,7 @@ def test_what_cannot_be_written_is_said(session: Path, tmp_path: Path) -> None:
             write()
 
 
-def test_what_a_killed_process_began_is_no_hindrance(session: Path, tmp_path: Path) -> None:
+def test_remains_of_a_killed_writer_do_not_matter(session: Path, tmp_path: Path) -> None:
     """Half a frame, a folder without anything in it, a deletion that was broken off."""
     (session / "frames" / ".0003.pngabcd.part").touch()
     (session / ".session.jsonabcd.part").touch()

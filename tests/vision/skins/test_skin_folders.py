@@ -51,7 +51,7 @@ def _many(folder: Path, count: int) -> Skin:
     return load_skin(folder)
 
 
-def test_nothing_is_left_of_an_old_skin(folder: Path, tmp_path: Path) -> None:
+def test_old_pictures_are_removed_when_a_skin_is_replaced(folder: Path, tmp_path: Path) -> None:
     """A folder that held more pictures, of another size, and sets; its licence stays."""
     place = tmp_path / "saved"
     save_skin(_many(with_a_set(folder), 12), place)

@@ -176,7 +176,7 @@ HOSTILE = [
 
 @pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
 @pytest.mark.parametrize(("name", "data", "said"), HOSTILE)
-def test_what_is_no_skin_is_refused(
+def test_zips_without_a_valid_skin_are_refused(
     tmp_path: Path, home: Path, name: str, data: bytes, said: str
 ) -> None:
     """With the zip's name and the entry's; nothing is written, within the skins or outside."""

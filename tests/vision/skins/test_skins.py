@@ -236,7 +236,7 @@ def test_strange_file_names_are_refused(folder: Path, name: str) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["1@odd.png", "skin.toml"])
-def test_what_is_no_file_is_refused(folder: Path, name: str, kind: str) -> None:
+def test_special_files_are_refused(folder: Path, name: str, kind: str) -> None:
     """A pipe, a device, a folder or a link to nowhere is never waited for."""
     path = folder / name
     path.unlink(missing_ok=True)
@@ -250,7 +250,7 @@ def test_what_is_no_file_is_refused(folder: Path, name: str, kind: str) -> None:
         load_skin(folder)
 
 
-def test_what_is_too_large_is_refused(folder: Path) -> None:
+def test_too_large_skins_are_refused(folder: Path) -> None:
     """A description that never ends, and more pictures than any skin has."""
     text = (folder / "skin.toml").read_bytes()
     (folder / "skin.toml").write_bytes(text + b"#" * (1 << 17))

@@ -79,9 +79,7 @@ def test_another_window_of_the_program_is_no_dialog(
 
 
 @pytest.mark.slow
-def test_nothing_is_remarked_of_a_board_that_is_listed(
-    screen: Screen, skins: tuple[Skin, ...]
-) -> None:
+def test_no_remark_about_a_listed_board(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """A window over a quarter of its tiles: its own picture, which is whole, is read instead."""
     image, board = real("winemine")
     height, width = image.shape[:2]

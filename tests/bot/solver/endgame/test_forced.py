@@ -72,7 +72,7 @@ def test_forced_guesses_are_optimal() -> None:
     assert min(seen.values()) > 10
 
 
-def test_nothing_where_no_hint_is_open_or_the_limit_is_reached() -> None:
+def test_no_forced_guess_without_hints_or_beyond_the_limit() -> None:
     """A fresh board; a board that is decided; no time."""
     assert endgame.forced_guess(Board.covered(5, 5, 5)) is None
     assert endgame.forced_guess(Board.parse("#1", 1)) is None
