@@ -6,7 +6,6 @@ import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,15 +15,13 @@ from bot.frame import Status
 from gui.private_screen import PrivateScreen
 from tests.gui.history.test_recorded import same_games
 from tests.support import runs
-from tests.support.forked import BOT, PYTHON, SIMULATE, bot, simulated
+from tests.support.forked import BOT, bot, simulated
 from tests.support.games import start
 from tests.support.programs import start as start_program
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import audited, environment, finished, sessions
 from tests.support.shown import require
 from vision.sessions import Session
-
-DEAF = (*PYTHON, "-m", "tests.support.deaf")
 
 
 @pytest.mark.slow
@@ -115,40 +112,16 @@ def test_every_look_is_played(tmp_path: Path, look: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("command", "options"),
-    [
-        pytest.param(SIMULATE, ("--look", "dark", "--scale", "2"), marks=pytest.mark.slow),
-        pytest.param(SIMULATE, ("--animation", "--win-dialog"), marks=pytest.mark.slow),
-        (DEAF, ("--scale", "1.5")),
-    ],
+    "options", [("--look", "dark", "--scale", "1.5"), ("--animation", "--win-dialog")]
 )
-def test_a_named_window_is_played(
-    tmp_path: Path, command: tuple[str, ...], options: tuple[str, ...]
-) -> None:
-    """At other scales; with an opening animation and a dialog at a win; deaf to short clicks."""
-    with (
-        PrivateScreen() as screen,
-        simulated(screen, tmp_path, "--seed", "5", *options, command=command),
-    ):
+def test_a_named_window_is_played(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """At another scale; with an opening animation and a dialog at a win."""
+    with PrivateScreen() as screen, simulated(screen, tmp_path, "--seed", "5", *options):
         run = bot(tmp_path, "play", "--window", "minesweeper", "--games", "3", screen=screen)
     assert run.returncode == 0, run.stdout + run.stderr
-    recorded = sessions(tmp_path)
-    audit = audited(recorded)
+    audit = audited(sessions(tmp_path))
     assert audit.findings == []
     assert audit.won + audit.lost == 3
-    again = sum(len(clicked_again(session)) for session in recorded)
-    # What a deaf window needs is found out, and remembered from then on.
-    assert command is not DEAF or 0 < again < sum(map(len, recorded)) / 3
-
-
-def clicked_again(session: Session) -> list[int]:
-    """The turns with clicks that were made a second time."""
-    turns = list(session.turns())
-    return [
-        turn.number
-        for turn, after in pairwise(turns)
-        if sum(event.kind == "click" for event in after.events) > len(turn.moves)
-    ]
 
 
 def test_a_missing_window_is_reported(tmp_path: Path) -> None:
