@@ -49,7 +49,7 @@ def _targets(board: Board, move: Move) -> Iterable[Cell]:
 def opened_mine(reading: Reading, before: Reading, moves: Moves) -> bool:
     """Return whether a move has opened a cell that shows a mine, or a guess something unknown.
 
-    To be asked about a board on which all safe cells are open.
+    Only valid for a board on which all safe cells are open.
     """
     if reading.board.tiles.shape != before.board.tiles.shape:
         return False
@@ -65,8 +65,8 @@ def opened_mine(reading: Reading, before: Reading, moves: Moves) -> bool:
 def opens_all(reading: Reading, before: Reading, moves: Moves) -> bool:
     """Return whether moves have opened all cells that are no mines, and no mine.
 
-    To be asked about a board at its end that shows all its mines: some programs draw them like
-    those of a lost game, and leave cells covered that the last zeros would have opened.
+    Only valid for a finished board that shows all its mines: some programs draw them like those of
+    a lost game, and leave cells covered that the last zeros would have opened.
     """
     tiles, mines = reading.board.tiles, reading.board.tiles == MINE
     if tiles.shape != before.board.tiles.shape or EXPLODED in tiles:

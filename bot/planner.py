@@ -238,8 +238,8 @@ def _chord_moves(board: Board, odds: _OpeningOdds) -> tuple[Move, ...]:
 
 _MOST_FOR_2OPT: Final = 16
 """Largest number of cells for which 2-opt is tried: its cost grows with the square. For three to
-nine safe cells it finds the shortest path in 95 to 98 % of cases; nearest first alone does in 83 %
-(`python -m tests.benchmarks.planner`)."""
+nine safe cells it finds the shortest path in 95 to 98 % of cases; nearest first alone does in
+83 %."""
 _ROUNDING: Final = 1e-9
 """Shorter gains, in cells, are rounding errors."""
 
@@ -326,20 +326,29 @@ def _two_opt(path: list[Cell]) -> list[Cell]:
     return [path[place] for place in order]
 
 
-# In clicks; flat optima on 50 won Expert games (`python -m tests.benchmarks.planner --levels
-# expert`). The effects were measured on 250 other games with 149.9 clicks and 65 readings each.
-_SHARED: Final = 0.2
-"""Discount of a flag for every covered safe cell beside it; 0.15 to 0.3 differ by less than 1 %.
-0 costs 1.8 +- 0.6 clicks and 4.0 +- 1.2 readings a game."""
-_CENTRE: Final = 0.1
-"""Value of a cell as the centre of a later chord, for each click that it may save. 0 costs 0.6 +-
-0.5 clicks and 0.9 +- 0.9 readings a game."""
-_AS_GOOD: Final = 0.3
-"""Clicks by which a single click may be worse than the best one of the same turn. On the 50 games 0
-saves 0.5 % of the clicks for 30 % more readings; no limit costs 2.4 % of the clicks."""
-_APART: Final = 3
-"""Distance in cells: the steps of one turn open cells that are further apart in rows or columns. On
-the 50 games 0 costs 8.4 % of the clicks, for 31 % fewer readings."""
+@dataclass(frozen=True)
+class _Chords:
+    """Weights of the choice of chords, in clicks.
+
+    Flat optima on 50 won Expert games (`python -m tests.benchmarks.planner --levels expert`). The
+    effects were measured on 250 other games with 149.9 clicks and 65 readings each.
+    """
+
+    shared: float = 0.2
+    """Discount of a flag for every covered safe cell beside it; 0.15 to 0.3 differ by less than
+    1 %. 0 costs 1.8 +- 0.6 clicks and 4.0 +- 1.2 readings a game."""
+    centre: float = 0.1
+    """Value of a cell as the centre of a later chord, for each click that it may save. 0 costs 0.6
+    +- 0.5 clicks and 0.9 +- 0.9 readings a game."""
+    as_good: float = 0.3
+    """Clicks by which a single click may be worse than the best one of the same turn. On the 50
+    games 0 saves 0.5 % of the clicks for 30 % more readings; no limit costs 2.4 % of the clicks."""
+    apart: int = 3
+    """Distance in cells: the steps of one turn open cells that are further apart in rows or
+    columns. On the 50 games 0 costs 8.4 % of the clicks, for 31 % fewer readings."""
+
+
+_CHORDS: Final = _Chords()
 
 
 class _Step(NamedTuple):
@@ -376,7 +385,7 @@ def _plan_chords(odds: _OpeningOdds) -> list[_Step]:
     singles = chooser.singles()
     best = singles[0][0] if singles else 0.0
     for worth, cell in singles:
-        if steps and worth < best - _AS_GOOD:
+        if steps and worth < best - _CHORDS.as_good:
             break
         if cell not in near:
             flags = (cell,) if odds.is_flagged(cell) else ()
@@ -399,7 +408,7 @@ class _ChordChooser:
         odds = self._odds
         near: set[int] = set()
         for cell in opened:
-            near.update(odds.within(cell, _APART))
+            near.update(odds.within(cell, _CHORDS.apart))
             if odds.zero_probability(cell) == 1.0:
                 near |= odds.opened_by(cell)
         return near
@@ -444,7 +453,7 @@ class _ChordChooser:
             value = (
                 odds.zero_probability(cell)
                 + odds.own_click_probability(cell)
-                + _CENTRE * self._expected_premium(cell)
+                + _CHORDS.centre * self._expected_premium(cell)
             )
             hints = (index for index in odds.around[cell] if odds.tiles[index] > 0)
             value -= max(0.0, max(map(self._expected_premium, hints), default=0.0))
@@ -479,7 +488,7 @@ class _ChordChooser:
         left = self._needed[mine]
         if opened:
             left -= len(opened.intersection(odds.around[mine]))
-        return max(1.0 - _SHARED * left, 0.0)
+        return max(1.0 - _CHORDS.shared * left, 0.0)
 
 
 _LIKELY_ZERO: Final = 0.3

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
@@ -33,20 +33,30 @@ SILENT: Final = 1.0
 """Time after which the reason for waiting is reported."""
 LOOK_INTERVAL: Final = 0.002
 """Least time between two readings: continuous capturing starves the game on a small machine."""
-_MOST_INTERVAL: Final = 0.05
-"""Most time between two readings while something covers the board, perhaps for seconds."""
-PEEK_INTERVAL: Final = 0.0005
-"""Time between two comparisons of the clicked cells alone."""
-DRAWING_SECONDS: Final = 0.05
-"""Time in which a program redraws the clicked cells. Then the whole board is read: at the end of a
-game they may never change."""
-OTHER_GAME_SECONDS: Final = 0.25
-"""Time for which another game, or a board that was hidden, must stay unchanged: it may just be
-redrawn. The same for a finished game with unread tiles: a learning reader needs 0.2 s."""
-_PARTS: Final = 5
-"""Number of times within the patience that a click counts as lost if its board was unreadable."""
-_INTERVAL_SHARE: Final = 0.02
-"""The interval between two readings, as a share of the time waited so far."""
+
+
+@dataclass(frozen=True)
+class _Settling:
+    """Limits of the wait for a stable board; in seconds unless another unit is named."""
+
+    most_interval: float = 0.05
+    """Most time between two readings while something covers the board, perhaps for seconds."""
+    interval_share: float = 0.02
+    """The interval between two readings, as a share of the time waited so far."""
+    peek: float = 0.0005
+    """Time between two comparisons of the clicked cells alone."""
+    drawing: float = 0.05
+    """Time in which a program redraws the clicked cells. Then the whole board is read: at the end
+    of a game they may never change."""
+    other_game: float = 0.25
+    """Time for which another game, or a board that was hidden, must stay unchanged: it may just be
+    redrawn. The same for a finished game with unread tiles: a learning reader needs 0.2 s."""
+    parts: int = 5
+    """Number of times within the patience that a click counts as lost if its board was
+    unreadable."""
+
+
+_SETTLING: Final = _Settling()
 
 
 class Waits:
@@ -178,7 +188,7 @@ def wait_until_stable(
         since = since if agree else now
         fresh = hidden or (seen is not None and other_game_began(reading, seen, moves))
         fresh |= reading.status.over and UNREAD in reading.board.tiles
-        still = OTHER_GAME_SECONDS if fresh else 0.0
+        still = _SETTLING.other_game if fresh else 0.0
         if agree and now - since >= still:
             return replace(reading, seconds=seconds)
         why = find_problem(reading, seen, moves)
@@ -193,7 +203,8 @@ def wait_until_stable(
             )
             raise BoardNotSettled(why or "the board does not stop changing", reading, lost)
         before = reading if why is None else None
-        rest = min(max(LOOK_INTERVAL, (now - begin) * _INTERVAL_SHARE), _MOST_INTERVAL)
+        rest = max(LOOK_INTERVAL, (now - begin) * _SETTLING.interval_share)
+        rest = min(rest, _SETTLING.most_interval)
         if before is not None:
             if meanwhile is not None:
                 meanwhile(before)
@@ -212,7 +223,7 @@ def _wait_until_drawn(
     waits: Waits,
     clock: Callable[[], float],
 ) -> dict[str, float]:
-    """Wait until all clicked cells look different, at most `DRAWING_SECONDS`.
+    """Wait until all clicked cells look different, at most `_SETTLING.drawing`.
 
     Returns:
         'change': seconds until the first of them did, if any.
@@ -227,7 +238,7 @@ def _wait_until_drawn(
         return left == 0
 
     if cells:
-        waits.until(is_drawn, DRAWING_SECONDS, every=PEEK_INTERVAL)
+        waits.until(is_drawn, _SETTLING.drawing, every=_SETTLING.peek)
     return seconds
 
 
@@ -314,12 +325,12 @@ def _read_until_lost(
             break
     if last is None:
         return read_board(last, patience)
-    for _ in range(_PARTS):
+    for _ in range(_SETTLING.parts):
         if again.missing:
             break
         # The board was hidden, or its window was moved, maybe before the click arrived.
         try:
-            return read_board(last, patience / _PARTS)
+            return read_board(last, patience / _SETTLING.parts)
         except BoardNotSettled as error:
             again = error
     raise again

@@ -115,7 +115,7 @@ def owned(name: str, package: str) -> bool:
     return any(name == owner or name.startswith(f"{owner}/") for owner in OWNERS.get(package, ()))
 
 
-def test_nothing_points_back() -> None:
+def test_imports_go_one_way() -> None:
     """A file imports only what design allows its folder, and no library owned by another."""
     wrong = [
         f"{name} imports {module}"
@@ -215,7 +215,7 @@ def test_every_folder_is_installed() -> None:
     assert not any(fnmatch(name, one) for name in folders for one in find["exclude"])
 
 
-def test_nothing_sleeps() -> None:
+def test_no_module_sleeps() -> None:
     """The only wait is on an event: no call of any `sleep` in the product."""
     wrong = [
         f"{name}:{node.lineno}"

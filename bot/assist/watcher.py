@@ -27,21 +27,28 @@ from bot.loop import Stopped, Turn
 from bot.planner import Move
 from bot.waiting import LOOK_INTERVAL
 
-# All in seconds; `python -m tests.benchmarks.assist` measures delays and processor time.
-_INTERVAL: Final = 0.02
-"""Between two readings, also during an analysis; and after the first analysis of a board, so that
-it can be shown before more is computed."""
-_IDLE_INTERVAL: Final = 0.05
-"""Between two readings after `_IDLE_AFTER` without a change: half the processor time."""
-_IDLE_AFTER: Final = 3.0
-HOVER_SECONDS: Final = 0.1
-"""Time after which a single unread tile counts as highlighted under the pointer."""
-_UNREAD_SECONDS: Final = 0.5
-"""Time after which a board with unread tiles is reported."""
-_BLOCKED_SECONDS: Final = 0.15
-"""Time after which a board covered by another window is reported."""
-_PAUSED_AFTER: Final = 1.0
-"""Time without a request by the caller after which the moves made meanwhile are not judged."""
+
+@dataclass(frozen=True)
+class _Times:
+    """Times of watching, in seconds."""
+
+    between: float = 0.02
+    """Between two readings, also during an analysis; and after the first analysis of a board, so
+    that it can be shown before more is computed."""
+    between_idle: float = 0.05
+    """Between two readings after `idle` without a change: half the processor time."""
+    idle: float = 3.0
+    hover: float = 0.1
+    """Time after which a single unread tile counts as highlighted under the pointer."""
+    unread: float = 0.5
+    """Time after which a board with unread tiles is reported."""
+    blocked: float = 0.15
+    """Time after which a board covered by another window is reported."""
+    paused: float = 1.0
+    """Time without a request by the caller after which the moves made meanwhile are not judged."""
+
+
+TIMES: Final = _Times()
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +121,8 @@ def watch(
             known = step.analysis or known
             yielded = clock()
             yield step
-            paused = clock() - yielded > _PAUSED_AFTER
-            if first and wait(_INTERVAL):
+            paused = clock() - yielded > TIMES.paused
+            if first and wait(TIMES.between):
                 raise Stopped
             if not judged and before is not None and base is not None:
                 judged = True
@@ -189,10 +196,10 @@ class _Observer:
         """
         before: Reading | None = None
         since: float | None = None
-        idle = self._clock() + _IDLE_AFTER
+        idle = self._clock() + TIMES.idle
         while True:
             reading = self._look()
-            interval = _INTERVAL if self._clock() < idle else _IDLE_INTERVAL
+            interval = TIMES.between if self._clock() < idle else TIMES.between_idle
             if _is_complete(reading):
                 since = None
             else:
@@ -232,7 +239,7 @@ class _Superseded(threading.Event):
 
     def is_set(self) -> bool:
         """Return whether to stop the analysis."""
-        if not super().is_set() and self._clock() - self._looked >= _INTERVAL:
+        if not super().is_set() and self._clock() - self._looked >= TIMES.between:
             if self._has_changed():
                 self.set()
             self._looked = self._clock()
@@ -254,15 +261,13 @@ def _with_hovered_cell(
     """
     board = reading.board
     unread = board.tiles == UNREAD
-    if reading.status is Status.PLAYING and unread.sum() == 1 and seconds >= HOVER_SECONDS:
+    if reading.status is Status.PLAYING and unread.sum() == 1 and seconds >= TIMES.hover:
         tiles = board.tiles.copy()
         known = shown is not None and shown.board.tiles.shape == tiles.shape
         was = shown.board.tiles[unread] if shown is not None and known else COVERED
         tiles[unread] = np.where(np.less(was, 0) & np.not_equal(was, UNREAD), was, COVERED)
         return replace(reading, board=Board(tiles, board.mines)), True
-    return reading, seconds >= (
-        _BLOCKED_SECONDS if reading.status is Status.BLOCKED else _UNREAD_SECONDS
-    )
+    return reading, seconds >= (TIMES.blocked if reading.status is Status.BLOCKED else TIMES.unread)
 
 
 def _look_alike(one: Reading, other: Reading) -> bool:

@@ -25,7 +25,7 @@ direction (Frühwirth-Schnatter 1994); the weights are importance sampling.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import comb, lgamma, log
 from typing import Final, NamedTuple
 
@@ -48,20 +48,29 @@ from bot.solver.constraints import (
 )
 
 METHOD: Final = "hunter"
-_SAMPLES: Final = 200
-"""Solutions for one decision. On 10x10, 1,000 needed as many digs and twice the time."""
-_NODES: Final = 100_000
-"""Most nodes of the exact engine for one decision: about 0.1 s."""
-_REACH: Final = 400
-"""Number of candidate tiles. Digs spread over a large board would join all of it to components too
-wide to count, so the board is processed in lines along its shorter side."""
-_LEAST_ODDS: Final = 1e-3
-"""Least odds of a mine: keeps every solution possible if the rest of the board is almost
-certain."""
-_DENSITY_STEP: Final = 0.04
-"""The density of mines is rounded, so that unchanged components are not computed again."""
-_CELLS_AT_ONCE: Final = 100_000
-"""Floating cells placed between two checks of the limit: about 10 ms."""
+
+
+@dataclass(frozen=True)
+class _Sampling:
+    """The samples for one decision."""
+
+    samples: int = 200
+    """Number of solutions. On 10x10, 1,000 needed as many digs and twice the time."""
+    nodes: int = 100_000
+    """Most nodes of the exact engine: about 0.1 s."""
+    reach: int = 400
+    """Number of candidate tiles. Digs spread over a large board would join all of it to components
+    too wide to count, so the board is processed in lines along its shorter side."""
+    least_odds: float = 1e-3
+    """Least odds of a mine: keeps every solution possible if the rest of the board is almost
+    certain."""
+    density_step: float = 0.04
+    """The density of mines is rounded, so that unchanged components are not computed again."""
+    cells_at_once: int = 100_000
+    """Floating cells placed between two checks of the limit: about 10 ms."""
+
+
+_SAMPLING: Final = _Sampling()
 _NEIGHBOURS: Final = [(row, col) for row in range(3) for col in range(3) if (row, col) != (1, 1)]
 """Offsets of a tile's neighbours in an array with a border."""
 
@@ -84,7 +93,8 @@ class EntropyPlayer:
             Cancelled: The user stopped.
         """
         limit = limit or Limit()
-        nodes = _NODES if limit.nodes is None else min(limit.nodes, _NODES)
+        most = _SAMPLING.nodes
+        nodes = most if limit.nodes is None else min(limit.nodes, most)
         limit = replace(limit, nodes=nodes)
         analysis = exact.solve(board, limit)
         chances = analysis.mine_probability
@@ -112,9 +122,11 @@ class EntropyPlayer:
         if system.constraints:
             loose = system.cell(system.floating[0]) if system.floating else None
             density = chances[loose] if loose else system.mines / len(system.covered)
-            density = min(max(float(density), _DENSITY_STEP), 0.9)
-            density = round(density / _DENSITY_STEP) * _DENSITY_STEP
-            sample = draw_solutions(system, density, _SAMPLES, self._random, limit, self._kept)
+            density = min(max(float(density), _SAMPLING.density_step), 0.9)
+            density = round(density / _SAMPLING.density_step) * _SAMPLING.density_step
+            sample = draw_solutions(
+                system, density, _SAMPLING.samples, self._random, limit, self._kept
+            )
         if sample is None:
             return independent_entropy(np.where(system.board.unopened, chances, 0.0))
         rows, cols = system.board.tiles.shape
@@ -122,12 +134,12 @@ class EntropyPlayer:
 
 
 def _within_reach(unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the unknown tiles of the first lines with any, about `_REACH` tiles in all."""
+    """Return the unknown tiles of the first lines with any, about `reach` in all."""
     rows, cols = unknown.shape
     lines = unknown if rows > cols else unknown.T
     first = int(lines.any(1).argmax())
     reach = np.zeros_like(lines)
-    reach[first : first + max(_REACH // lines.shape[1], 4)] = True
+    reach[first : first + max(_SAMPLING.reach // lines.shape[1], 4)] = True
     near: NDArray[np.bool_] = unknown & (reach if rows > cols else reach.T)
     return near
 
@@ -224,7 +236,7 @@ def draw_solutions(
     Raises:
         Cancelled: The user stopped.
     """
-    odds = max(density / (1 - density), _LEAST_ODDS)
+    odds = max(density / (1 - density), _SAMPLING.least_odds)
     simple = simplify(system.constraints)
     mines = np.zeros((samples, system.board.tiles.size), dtype=bool)
     known = [cell for cell, value in simple.known.items() if value]
@@ -263,7 +275,7 @@ def _place_floating(
     limit: Limit,
 ) -> None:
     """Place a number of mines on the floating cells of each sample."""
-    part = max(_CELLS_AT_ONCE // len(cells), 1)
+    part = max(_SAMPLING.cells_at_once // len(cells), 1)
     for start in range(0, len(mines), part):
         limit.spent(0)
         rows = slice(start, start + part)

@@ -19,6 +19,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -29,15 +30,24 @@ from bot.processes import ignore_interrupts, interrupts_blocked, lower_priority
 
 BATCH: Final = 8
 """Most boards sent to a worker at a time: enough that sending costs nothing beside playing."""
-_BATCHES_PER_WORKER: Final = 8
-"""Batches for each worker, at least, if there are enough boards: so all workers end at about the
-same time, and little is lost if a run is cancelled."""
-_POLL_INTERVAL: Final = 0.05
-"""Seconds between two checks whether the run is cancelled."""
-_END_SECONDS: Final = 5.0
-"""Time for all workers to end after a cancellation, in seconds."""
-_MOST_LOSSES: Final = 5
-"""Number of lost workers after which the run is given up."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a run with workers; times in seconds."""
+
+    batches: int = 8
+    """Batches for each worker, at least, if there are enough boards: so all workers end at about
+    the same time, and little is lost if a run is cancelled."""
+    poll: float = 0.05
+    """Time between two checks whether the run is cancelled."""
+    end: float = 5.0
+    """Time for all workers to end after a cancellation."""
+    losses: int = 5
+    """Number of lost workers after which the run is given up."""
+
+
+LIMITS: Final = Limits()
 
 
 class WorkersLost(RuntimeError):
@@ -74,7 +84,7 @@ def pending_tasks(
 
 def batch_size(games: int, workers: int) -> int:
     """Return how many boards to send at a time: 1 to `BATCH`."""
-    return min(max(games // (_BATCHES_PER_WORKER * workers), 1), BATCH)
+    return min(max(games // (LIMITS.batches * workers), 1), BATCH)
 
 
 def play_all(
@@ -127,7 +137,7 @@ def play_all(
             except BrokenExecutor as error:
                 again += running.values()
                 losses += 1
-                if losses > _MOST_LOSSES:
+                if losses > LIMITS.losses:
                     raise WorkersLost(f"workers were lost {losses} times: {error}") from error
             finally:
                 # After the last batch workers end by themselves, even those that just start.
@@ -141,7 +151,7 @@ def _finished(running: Collection[Future[Any]], cancel: threading.Event | None) 
         Cancelled: `cancel` was set.
     """
     while True:
-        finished, _ = wait(running, None if cancel is None else _POLL_INTERVAL, FIRST_COMPLETED)
+        finished, _ = wait(running, None if cancel is None else LIMITS.poll, FIRST_COMPLETED)
         if cancel is not None and cancel.is_set():
             raise Cancelled
         if finished:
@@ -197,7 +207,7 @@ class LocalWorkers(ProcessPoolExecutor):
             super().shutdown(wait, cancel_futures=cancel_futures)
             return
         self._lines_end.close()
-        killer = threading.Timer(_END_SECONDS, kill)
+        killer = threading.Timer(LIMITS.end, kill)
         killer.daemon = True
         killer.start()
         try:

@@ -3,7 +3,6 @@ r"""Test every fault during a game, many times at random moments.
     python -m tests.benchmarks.faults                          all of them, 20 times each
     python -m tests.benchmarks.faults --times 3 moved killed   some of them
     python -m tests.benchmarks.faults --seed 7                 other moments
-    python -m tests.benchmarks.faults --into FILE moved        in pieces: adds to FILE
 
 The simulated window is played on a private screen; each fault is real (`tests.support.faults`) and
 occurs at a random moment of a game. Each run's seed is printed. The table shows how often the
@@ -16,9 +15,7 @@ printed at once, and set the exit code to 1.
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import shutil
 import sys
 import tempfile
 import time
@@ -118,15 +115,6 @@ def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
     return made
 
 
-def kept(file: Path) -> dict[str, list[Outcome]]:
-    """Return the results of earlier partial runs in a file."""
-    results: dict[str, list[Outcome]] = {}
-    for line in file.read_text("utf-8").splitlines() if file.exists() else []:
-        name, *numbers, wrong = json.loads(line)
-        results.setdefault(name, []).append(Outcome(*numbers, tuple(wrong)))
-    return results
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(
@@ -138,13 +126,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--row", action="store_true", help="all of them to one run, one by one")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--into", type=Path, metavar="FILE", help="results, a line a run")
-    parser.add_argument("--wrong", type=Path, metavar="FOLDER", help="keep runs that were broken")
     chosen = parser.parse_args(arguments)
     console = Console()
     # The first start on a machine compiles for a minute, which is not due to a fault.
     PREPARATION.wait()
-    results = kept(chosen.into) if chosen.into else {}
+    results: dict[str, list[Outcome]] = {}
     with PrivateScreen(*SIZE) as screen, tempfile.TemporaryDirectory(prefix="faults-") as folder:
         screen.adopt()
         names = chosen.faults or list(FAULTS)
@@ -153,12 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 seed = f"{chosen.seed}/{row[0]}/{number}"
                 with tempfile.TemporaryDirectory(dir=folder) as home:
                     outcome = run([FAULTS[name] for name in row], seed, Path(home), screen)
-                    if chosen.wrong and outcome.wrong:
-                        shutil.copytree(home, chosen.wrong / seed.replace("/", "-"))
                 results.setdefault(", ".join(row), []).append(outcome)
-                if chosen.into:
-                    with chosen.into.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps([", ".join(row), *outcome]) + "\n")
                 verdict = "kept" if not outcome.wrong else "BROKEN: " + "; ".join(outcome.wrong)
                 console.print(f"{seed}: {verdict}, {outcome.seconds:.1f} s", highlight=False)
     console.print(table(results))

@@ -6,8 +6,7 @@ The games are those of the seeds from 0 on that the exact solver wins; the first
 (2, 2), on Expert (3, 3), and opens a zero. All styles play the same boards to the same end, because
 none guesses while a safe cell is left. 'every safe cell' is a player that clicks each of them.
 Clicks are all clicks sent, including the first one, flags, and those without effect. The path is in
-cells, from click to click within a turn; the times are medians, of planning for one reading and of
-ordering one set.
+cells, from click to click within a turn; the times are medians, of planning for one reading.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, count, islice, pairwise
-from math import dist, inf
+from math import dist
 from typing import Final
 
 from rich import box
@@ -30,7 +29,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game, Level
 from bot.metrics import efficiency, three_bv
-from bot.planner import Action, Move, Style, plan, short_path
+from bot.planner import Action, Move, Style, plan
 from bot.solver import solver
 from tests.tools.report.console import Console
 
@@ -159,55 +158,6 @@ def styles_table(level: Level, games: int) -> Table:
     return table
 
 
-def shortest(cells: Sequence[Cell]) -> float:
-    """Return the length of the shortest path through at most nine cells, by dynamic programming."""
-    number = len(cells)
-    ways = [[inf] * number for _ in range(1 << number)]
-    for last in range(number):
-        ways[1 << last][last] = 0.0
-    for been, lengths in enumerate(ways):
-        for last, here in enumerate(lengths):
-            if here == inf:
-                continue
-            for following in range(number):
-                if not been >> following & 1:
-                    beyond = ways[been | 1 << following]
-                    way = here + dist(cells[last], cells[following])
-                    beyond[following] = min(beyond[following], way)
-    return min(ways[-1])
-
-
-def ways_table(levels: Sequence[Level], games: int) -> Table:
-    """Return the table of the pointer's paths in a turn, compared with the shortest ones."""
-    table = Table(title="the way through 3 to 9 safe cells, by the shortest", title_justify="left")
-    for heading in ("level", "sets", "row by row", "short_path", "shortest", "us a set"):
-        table.add_column(heading, justify="left" if heading == "level" else "right")
-    for level in levels:
-        turns = [
-            [move.cell for move in turn if move.cell is not None]
-            for seed in range(games)
-            for turn in played(level, seed, PLANS["every safe cell"]).moves
-        ]
-        sets = [cells for cells in turns if 3 <= len(cells) <= 9]
-        best = [shortest(cells) for cells in sets]
-        found, times = [], []
-        for cells in sets:
-            start = time.perf_counter()
-            way = short_path(cells)
-            times.append(time.perf_counter() - start)
-            found.append(length(way))
-        same = sum(way < optimum + 1e-9 for way, optimum in zip(found, best, strict=True))
-        table.add_row(
-            level.name,
-            f"{len(sets)}",
-            f"{sum(map(length, sets)) / sum(best):.3f}",
-            f"{sum(found) / sum(best):.4f}",
-            f"{100 * same / len(sets):.1f} %",
-            f"{1e6 * statistics.median(times):.0f}",
-        )
-    return table
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -218,7 +168,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     console = Console()
     for level in levels:
         console.print(styles_table(level, chosen.games))
-    console.print(ways_table(levels, chosen.games))
 
 
 if __name__ == "__main__":

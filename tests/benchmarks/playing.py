@@ -46,17 +46,17 @@ def line(subject: Subject, results: Sequence[Measured]) -> list[str]:
     """Return one line of the table."""
     games = [game for game, _ in results]
     won = [game for game in games if game.status is Status.WON]
-    told = won or games
-    turns = median(len(game.steps) for game in told)
+    reported = won or games
+    turns = median(len(game.steps) for game in reported)
     stages = {
-        name: median(1000 * game.stages[name] / (len(game.steps) - 1) for game in told)
+        name: median(1000 * game.stages[name] / (len(game.steps) - 1) for game in reported)
         for name in STAGES
     }
     cells = [subject.program, subject.level, f"{len(won)} of {len(games)}"]
-    cells += [f"{median(game.seconds for game in told):.2f}", f"{turns:.0f}"]
-    cells += [f"{median(sum(step.clicks for step in game.steps[1:]) for game in told):.0f}"]
+    cells += [f"{median(game.seconds for game in reported):.2f}", f"{turns:.0f}"]
+    cells += [f"{median(sum(step.clicks for step in game.steps[1:]) for game in reported):.0f}"]
     cells += [f"{stages[name]:.1f}" for name in STAGES]
-    cells += [f"{median(game.overhead for game in told):.0%}"]
+    cells += [f"{median(game.overhead for game in reported):.0%}"]
     return cells + _floor(results)
 
 

@@ -65,8 +65,8 @@ def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILE
                 read = believable(tracker.codes, doubt_hints=False)
                 bad = _count(count, read, source.tiles, ~changed.foreign)
                 for row, col in np.argwhere(bad):
-                    told = int(source.tiles[row, col]), int(read[row, col])
-                    wrong[source.skin.name, kind, strength, *told] += 1
+                    reported = int(source.tiles[row, col]), int(read[row, col])
+                    wrong[source.skin.name, kind, strength, *reported] += 1
                 total += source.tiles.size
                 sampled = kind in KINDS and (turn + 7 * number) % 97 == 0
                 if sampled and sum(one["frames"] for one in found.values()) < FOUND:
@@ -151,8 +151,8 @@ def _print(
         console.print(f"{name} within the asked strengths: {unread:.2%} unread")
     total = sum(count["wrong"] for count in counts.values())
     console.print(f"wrong at any strength: {total}")
-    for (skin, name, strength, true, told), number in wrong.most_common(20):
-        console.print(f"  {skin}, {name} {strength:g}: {number} of {true} read as {told}")
+    for (skin, name, strength, true, reported), number in wrong.most_common(20):
+        console.print(f"  {skin}, {name} {strength:g}: {number} of {true} read as {reported}")
 
 
 def main() -> None:

@@ -3,7 +3,6 @@ r"""Play every real program and the simulated window for a long time, and print 
     python -m tests.benchmarks.soak                                 all, twenty games a level
     python -m tests.benchmarks.soak --games 100,60,40 kmines        a number for each level
     python -m tests.benchmarks.soak --level expert --option theme=classic gnome-mines
-    python -m tests.benchmarks.soak --into FILE xbomb               in pieces: adds to FILE
 
 Each runs on a private screen of its own, played by the command as a user would start it; every
 event is checked before it is sent, every recording is audited (`tests.benchmarks.soaked`). Each
@@ -14,13 +13,11 @@ errors are printed below it, and set the exit code to 1.
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -75,12 +72,6 @@ def table(results: Sequence[Played]) -> Table:
     return made
 
 
-def kept(file: Path) -> list[Played]:
-    """Return the results of earlier partial runs in a file."""
-    lines = file.read_text("utf-8").splitlines() if file.exists() else []
-    return [Played(**json.loads(line)) for line in lines]
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(
@@ -94,8 +85,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--level", action="append", dest="levels")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the shortest games")
-    parser.add_argument("--into", type=Path, metavar="FILE", help="results, a line a level")
-    parser.add_argument("--wrong", type=Path, metavar="FOLDER", help="keep runs with a finding")
     chosen = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in chosen.option)
     numbers = [int(number) for number in chosen.games.split(",")]
@@ -103,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console()
     # The first start on a machine compiles for a minute or more, which is no standstill.
     PREPARATION.wait()
-    results = kept(chosen.into) if chosen.into else []
+    results = []
     for program in chosen.programs or names:
         for level in chosen.levels or LEVELS:
             with tempfile.TemporaryDirectory(prefix="soak-") as folder:
@@ -112,13 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if chosen.keep:
                     name = "-".join((program, *options.values(), level))
                     keep(sessions(home), chosen.keep, name)
-                if chosen.wrong and result.wrong:
-                    shutil.copytree(home, chosen.wrong / f"{program}-{level}-{len(results)}")
             console.print(f"{program} {level}: {result.won} won, {result.lost} lost")
             results.append(result)
-            if chosen.into:
-                with chosen.into.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
     console.print(table(results))
     for result in results:
         for wrong in result.wrong:

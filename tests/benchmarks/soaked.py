@@ -212,11 +212,11 @@ def _tail(file: Path) -> str:
 
 def _version() -> str:
     """Return the version of the program by the repository."""
-    told = subprocess.run(
+    reported = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    return told.stdout.strip()
+    return reported.stdout.strip()

@@ -61,7 +61,7 @@ class Program:
         return reading_of(Board.parse("0" * self.opened + "#" * (20 - self.opened), 1))
 
 
-def test_what_a_program_needs_is_found_out_and_remembered() -> None:
+def test_a_longer_press_is_learned() -> None:
     """Twice it takes a second, longer click; from then on every click is held as long."""
     program = Program(needs=0.02)
     program.play(6)
@@ -72,7 +72,7 @@ def test_what_a_program_needs_is_found_out_and_remembered() -> None:
     assert program.stays[4:] == [0.0] * 4
 
 
-def test_a_pointer_that_has_to_stay_is_found_out_and_remembered() -> None:
+def test_a_longer_stay_of_the_pointer_is_learned() -> None:
     """The second lost click tells that the longer press was not what helped."""
     program = Program(needs=0.0, stay=0.05)
     program.play(6)
@@ -83,7 +83,7 @@ def test_a_pointer_that_has_to_stay_is_found_out_and_remembered() -> None:
     assert (program.found, program.found_stay) == ([], [0.1])
 
 
-def test_a_longer_press_that_helped_by_chance_is_taken_back() -> None:
+def test_a_longer_press_that_helped_by_chance_is_forgotten() -> None:
     """Clicks are lost all the same: the pointer has to stay, and the press may be short again."""
     program = Program(needs=0.02)
     program.play(3)
@@ -95,7 +95,7 @@ def test_a_longer_press_that_helped_by_chance_is_taken_back() -> None:
     assert program.found == [0.03, 0.0]
 
 
-def test_a_program_may_need_both() -> None:
+def test_a_program_may_need_a_longer_press_and_a_stay() -> None:
     """Neither alone helps."""
     program = Program(needs=0.02, stay=0.05)
     program.play(4)
@@ -112,7 +112,7 @@ def test_a_click_that_was_lost_for_another_reason_changes_nothing() -> None:
     assert program.found == []
 
 
-def test_a_longer_need_than_the_skin_says_is_met() -> None:
+def test_a_longer_press_than_in_the_skin_is_learned() -> None:
     """Twice as long as what did not do."""
     program = Program(needs=0.07)
     program.hold.timing = ClickTiming(0.04)

@@ -1,4 +1,4 @@
-"""Another game in the same window, told from a misread."""
+"""Another game in the same window, distinguished from a misread."""
 
 from __future__ import annotations
 

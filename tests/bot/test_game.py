@@ -114,7 +114,7 @@ def test_a_chord_needs_as_many_flags_as_the_hint_says() -> None:
 
 
 @given(sizes, st.data())
-def test_the_first_click_keeps_its_promise(size: tuple[int, int], data: st.DataObject) -> None:
+def test_first_click_is_as_promised(size: tuple[int, int], data: st.DataObject) -> None:
     """As far as there is room, and always with the right number of mines."""
     rows, cols = size
     mines = data.draw(st.integers(0, rows * cols))
@@ -143,7 +143,7 @@ def test_the_same_seed_and_first_click_lay_the_same_mines() -> None:
     assert not np.array_equal(first, other)
 
 
-def test_without_protection_all_cells_are_alike() -> None:
+def test_without_a_promise_the_first_click_may_hit_a_mine() -> None:
     """A first click may hit a mine: with 3 of 4 cells mined it mostly does."""
     lost = 0
     for seed in range(200):

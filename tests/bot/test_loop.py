@@ -97,7 +97,7 @@ def opened(before: str, *cells: tuple[int, int]) -> Turn:
     return Turn(0, reading_of(Board.parse(before, 1)), None, moves)
 
 
-def test_thinking_takes_no_patience() -> None:
+def test_analysis_time_does_not_count_as_patience() -> None:
     """However long it thinks, the second look still counts."""
     ticks = iter([0.0, 1.0, 100.0, 101.0])
     look = looking("1##/###", "11#/###", "11#/###")
@@ -141,14 +141,14 @@ def peeking(*counts: int) -> tuple[int, Mapping[str, float]]:
     return before[0], reading.seconds
 
 
-def test_nothing_is_read_before_it_is_drawn() -> None:
+def test_board_is_read_after_the_clicked_cells_are_drawn() -> None:
     """Peeks are cheap: the board is read when all has changed that was clicked on."""
     looked_after, seconds = peeking(2, 1, 1, 0)
     assert looked_after == 3
     assert 0.01 < seconds["change"] < 0.05
 
 
-def test_what_never_changes_is_read_nevertheless() -> None:
+def test_board_is_read_although_clicked_cells_never_change() -> None:
     """The last clicks of a game that was lost meanwhile have no effect."""
     looked_after, seconds = peeking(1)
     assert 1 < looked_after < 10
@@ -183,7 +183,7 @@ def open_at(*cells: tuple[int, int]) -> tuple[Move, ...]:
         ("F1#/#1#", (CHORD,), ("F1#/#1#", "F1./#1#", "F1./11.")),
     ],
 )
-def test_last_board_is_believed(
+def test_stable_board_is_returned(
     before: str, moves: tuple[Move, ...], boards: tuple[str, ...]
 ) -> None:
     """Once it has settled."""
@@ -244,7 +244,7 @@ def test_a_board_that_was_hidden_has_to_stay_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("new", ["1###/####", "###/###", "##1/###"])
-def test_another_game_is_taken_as_it_is(new: str) -> None:
+def test_another_game_is_returned_once_it_is_stable(new: str) -> None:
     """Another level or a game begun by the user, once it is drawn; nothing is sent to it before."""
     half, last = "1##/###", opened("11#/#1#", (0, 2))
     seen = wait_until_stable(looking(half, half, new), never_stopped, last, 3, clock(0.1))
@@ -269,7 +269,7 @@ def test_a_stop_ends_the_waiting() -> None:
 
 
 def test_a_click_without_effect_is_sent_again() -> None:
-    """Only what is missing is clicked again, the last time without haste; then it is told."""
+    """Only what is missing is clicked again, the last time without haste; then it is reported."""
     boards = ["1##/###"]
     sent: list[tuple[Move, ...]] = []
 

@@ -57,7 +57,9 @@ def test_three_bv_is_what_a_perfect_player_clicks(layout: NDArray[np.bool_]) -> 
 
 
 @given(layouts, st.data())
-def test_what_is_done_is_seen(layout: NDArray[np.bool_], data: st.DataObject) -> None:
+def test_three_bv_of_a_won_board_needs_no_mines(
+    layout: NDArray[np.bool_], data: st.DataObject
+) -> None:
     """In whatever order a game is won, the visible board tells its 3BV without the mines."""
     game = Game.from_mines(layout)
     for cell in data.draw(st.permutations(list(game.board.cells()))):

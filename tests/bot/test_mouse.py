@@ -141,7 +141,7 @@ def test_a_double_click_and_both_buttons() -> None:
     assert sent[0] == Event("click", "left+right", centre)
 
 
-def test_the_guard_has_the_last_word() -> None:
+def test_nothing_is_sent_if_the_guard_refuses() -> None:
     """Nothing is sent, not even a movement, where the window is not what lies there."""
     pointer = RecordingPointer()
     with pytest.raises(Refused):
@@ -232,7 +232,7 @@ def test_a_press_that_is_not_released_upon_the_game_was_sent() -> None:
 
 
 def test_the_user_is_asked_before_every_event() -> None:
-    """He is told what comes next, and nothing is sent once he took the mouse."""
+    """He is reported what comes next, and nothing is sent once he took the mouse."""
     pointer, announced = RecordingPointer(), []
 
     class Owner(NoUser):

@@ -71,7 +71,7 @@ def test_moves(board: str, probability: str, styles: str, moves: str) -> None:
 
 
 @pytest.mark.parametrize("style", [Style.NO_FLAGS, Style.FLAGS, Style.CHORDS])
-def test_what_a_zero_opens_needs_no_click(style: Style) -> None:
+def test_cells_that_a_zero_opens_are_not_clicked(style: Style) -> None:
     """A zero opens the cells around it; one click opens a board that has no mine."""
     board = Board.covered(20, 30, 0)
     assert len(plan(board, opinion(np.zeros((20, 30)).tolist(), Cell(0, 0)), style)) == 1
@@ -108,7 +108,7 @@ def around_a_one(best: Cell) -> tuple[Board, Analysis]:
     return board, Analysis(chance, best, True, "exact", "about the best")
 
 
-def test_what_opens_the_best_cell_keeps_its_reason() -> None:
+def test_the_move_that_opens_the_best_cell_has_its_reason() -> None:
     """A click on it, or a chord beside it."""
     board, analysis = around_a_one(Cell(0, 2))
     for move in (Move(Action.OPEN, Cell(0, 2)), Move(Action.CHORD, Cell(1, 1))):
@@ -244,7 +244,7 @@ def played(level: Level, seed: int, style: Style, rule: FirstClick) -> tuple[Gam
 
 @pytest.mark.parametrize("rule", FirstClick)
 @pytest.mark.parametrize(("level", "games"), [(BEGINNER, 8), (INTERMEDIATE, 3), (EXPERT, 1)])
-def test_all_styles_play_to_the_same_end(level: Level, games: int, rule: FirstClick) -> None:
+def test_all_styles_end_a_game_alike(level: Level, games: int, rule: FirstClick) -> None:
     """A guess is made where nothing safe is left, and that does not depend on the order."""
     for seed in range(games):
         ends = {played(level, seed, style, rule)[0].board for style in STYLES}
@@ -253,7 +253,7 @@ def test_all_styles_play_to_the_same_end(level: Level, games: int, rule: FirstCl
 
 @pytest.mark.parametrize("question_marks", [False, True])
 @pytest.mark.parametrize("style", STYLES)
-def test_a_users_marks_do_no_harm(style: Style, question_marks: bool) -> None:
+def test_boards_with_any_flags_of_the_user_are_played(style: Style, question_marks: bool) -> None:
     """Flags anywhere, right or wrong, and question marks: a game is joined and played on."""
     for seed in range(12):
         draw = random.Random(seed)

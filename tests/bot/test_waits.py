@@ -12,7 +12,7 @@ from bot.loop import Stopped
 from bot.waiting import SILENT, Waits
 
 
-def seconds_waited(told: list[str]) -> Waits:
+def seconds_waited(reported: list[str]) -> Waits:
     """Return waits that take no time, and a clock that moves on with them."""
     now = [0.0]
 
@@ -20,34 +20,36 @@ def seconds_waited(told: list[str]) -> Waits:
         now[0] += seconds
         return False
 
-    return Waits(wait, told.append, lambda: now[0])
+    return Waits(wait, reported.append, lambda: now[0])
 
 
 def test_a_condition_ends_a_wait() -> None:
     """Also where it holds at once, which is then not waited for."""
-    told: list[str] = []
-    waits = seconds_waited(told)
+    reported: list[str] = []
+    waits = seconds_waited(reported)
     assert waits.until(lambda: True, why="nothing")
     looks = count()
     assert waits.until(lambda: next(looks) == 5, SILENT, why="it is drawn")
-    assert told == []
+    assert reported == []
 
 
 def test_a_limit_ends_a_wait() -> None:
     """The condition is asked for once more at its end."""
-    told: list[str] = []
+    reported: list[str] = []
     looks = count()
-    assert not seconds_waited(told).until(lambda: next(looks) < 0, 5.0, every=1.0, why="no window")
+    assert not seconds_waited(reported).until(
+        lambda: next(looks) < 0, 5.0, every=1.0, why="no window"
+    )
     assert next(looks) == 7
-    assert told == ["no window", ""]
+    assert reported == ["no window", ""]
 
 
 def test_a_wait_may_be_reported_at_once() -> None:
     """Where only the user can end it."""
-    told: list[str] = []
+    reported: list[str] = []
     looks = count()
-    assert seconds_waited(told).until(lambda: next(looks) == 1, why="close it", silent=0)
-    assert told == ["close it", ""]
+    assert seconds_waited(reported).until(lambda: next(looks) == 1, why="close it", silent=0)
+    assert reported == ["close it", ""]
 
 
 @pytest.mark.parametrize("every", [0.01, 30.0])

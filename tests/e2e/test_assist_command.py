@@ -39,7 +39,7 @@ def printed(*turns: WatchedTurn) -> list[str]:
     return text.getvalue().splitlines()
 
 
-def test_advice_and_the_coachs_words() -> None:
+def test_advice_and_verdicts_are_printed() -> None:
     """A line for each answer; of a move only what calls for it; at the end the lessons."""
     missed = Verdict(
         Move(Action.OPEN, Cell(0, 1), 0.5),
@@ -67,7 +67,7 @@ def test_advice_and_the_coachs_words() -> None:
     ]
 
 
-def test_a_covered_board() -> None:
+def test_a_covered_board_is_reported_once() -> None:
     """Said, and waited for."""
     first = turn("1##/1##/###/###", 3, 0)
     covered = replace(

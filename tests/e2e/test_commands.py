@@ -26,7 +26,7 @@ def test_read_of_a_window_explains_a_tile(tmp_path: Path) -> None:
     assert bot(tmp_path, "read").returncode == 2
 
 
-def test_doctor_tells_what_works(tmp_path: Path) -> None:
+def test_doctor_reports_what_works(tmp_path: Path) -> None:
     """With a display everything does; without one it says so, and what can be done."""
     with PrivateScreen() as screen, simulated(screen, tmp_path):
         able = bot(tmp_path, "doctor", screen=screen)

@@ -29,7 +29,7 @@ from tests.support.clients import PictureWindow, wait_until
 from tests.support.forked import bot
 from tests.support.operators import Scripted
 from tests.support.programs import start
-from tests.support.shown import may_run
+from tests.support.shown import require
 from tests.vision.scenes import tiled
 from vision.desktop import Screen, desktop
 from vision.finder import BoardCut
@@ -47,12 +47,10 @@ CELL = 24
 def test_a_page_that_is_scrolled_shows_no_board(
     tmp_path: Path,
     screen: PrivateScreen,
-    capsys: pytest.CaptureFixture[str],
     scale: float,
 ) -> None:
     """With the header scrolled away, and with the first rows: exactly, and by a few pixels more."""
-    if not may_run("html", capsys):
-        return
+    require("html")
     page: dict[str, Any] = {"rows": 16, "cols": 16, "mines": 40, "above": 400, "below": 1600}
     with start("html", screen.environment, tmp_path / "top", scale=scale, **page) as game:
         board = game.wait_for("ready")["board"]
@@ -161,7 +159,7 @@ def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
         rows_of_first_turn()
 
 
-def test_a_yes_given_beforehand_counts_once() -> None:
+def test_assume_yes_counts_for_one_run() -> None:
     """The user is not asked, and nothing is kept: the next run asks again, and this one says so."""
     with frameless("Frameless tiles"):
         reading = first_reading(User([]), "Frameless", assume_yes=True)
@@ -223,7 +221,7 @@ while shown.display.next_event().type != X.ButtonRelease:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("panel", ["--panel", "--no-panel"])
-def test_a_yes_given_beforehand_reaches_a_private_screen(
+def test_assume_yes_holds_on_a_private_screen(
     tmp_path: Path, screen: PrivateScreen, panel: str
 ) -> None:
     """The board is clicked, by the command's own process and by the one behind the panel."""

@@ -14,7 +14,7 @@ from tests.support.family.options import Options
 from tests.support.family.start import start
 from tests.support.family.web import Page
 from tests.support.programs import Running
-from tests.support.shown import may_run
+from tests.support.shown import require
 from tests.support.xclient import Keyboard, Mice, adopt, wait_until
 
 
@@ -48,13 +48,11 @@ def click(mouse: Mice, game: Running, row: int, col: int, button: int = 1) -> st
 def test_a_program_is_played(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     text: str,
 ) -> None:
     """A game is lost, what the board shows is reported, and the next one is started."""
     options = Options.parse(text)
-    if not may_run(options.toolkit, capsys):
-        return
+    require(options.toolkit)
     with PrivateScreen(1280, 960) as screen:
         adopt(screen, monkeypatch)
         with start(options, screen.environment, tmp_path, seed=3) as game, Mice() as mouse:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.forked import PYTHON
 from tests.support.runs import environment, finished
-from tests.support.shown import may_run
+from tests.support.shown import require
 
 
 @pytest.mark.parametrize(
@@ -30,18 +30,16 @@ from tests.support.shown import may_run
     ],
     ids=lambda faults: faults[0],
 )
-def test_what_is_promised_is_kept(tmp_path: Path, faults: tuple[str, ...]) -> None:
+def test_faults_are_handled_as_documented(tmp_path: Path, faults: tuple[str, ...]) -> None:
     """One run, one fault after the other: no click anywhere else, nothing wrong in the audit."""
     keep_promises(tmp_path, faults)
 
 
 @pytest.mark.slow
-def test_gnome_mines_gets_the_keyboard_when_it_is_resumed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_gnome_mines_gets_the_keyboard_when_it_is_resumed(tmp_path: Path) -> None:
     """It hides its board while the panel has it, and *Resume* is pressed in the panel."""
-    if may_run("gnome-mines", capsys):
-        keep_promises(tmp_path, ("hides its board, GNOME Mines",))
+    require("gnome-mines")
+    keep_promises(tmp_path, ("hides its board, GNOME Mines",))
 
 
 def keep_promises(tmp_path: Path, faults: tuple[str, ...]) -> None:

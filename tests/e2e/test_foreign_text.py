@@ -28,7 +28,7 @@ def rename(window: int, title: str) -> None:
 
 @pytest.mark.slow
 def test_a_hostile_title_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Named by what is seen of it; told, recorded and exported as plain text."""
+    """Named by its visible text; printed, recorded and exported as plain text."""
     with PrivateScreen() as screen, simulated(screen, tmp_path) as game:
         adopt(screen, monkeypatch)
         rename(game, TITLE)

@@ -27,7 +27,7 @@ from tests.support.operators import Scripted
 from tests.support.programs import start as start_own
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import sessions
-from tests.support.shown import may_run, windows_shown
+from tests.support.shown import require, windows_shown
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import tiled
 from vision.counters.mines import MinesUnknown
@@ -212,7 +212,7 @@ def test_an_answer_that_the_hints_contradict_is_replaced() -> None:
 
 
 @pytest.mark.parametrize("asked", [True, False], ids=["not answered", "nobody to ask"])
-def test_a_run_ends_if_nobody_replaces_a_number_that_the_hints_contradict(*, asked: bool) -> None:
+def test_a_run_ends_if_a_contradicted_number_is_not_replaced(*, asked: bool) -> None:
     """It neither waits for ever nor asks again."""
     rows = ["1##########", "1##########", *["###########"] * 5, "##########1", "##########1"]
     picture = window_picture(shown=Board.parse("/".join(rows), 99))
@@ -238,7 +238,7 @@ def test_the_game_comes_to_the_front_when_the_answer_is_given() -> None:
         assert mines_of_first_turn(Desktop(), User([MINES], meanwhile=cover)) == MINES
 
 
-def test_a_number_given_beforehand_is_an_answer_too() -> None:
+def test_the_option_mines_counts_as_an_answer() -> None:
     """Who has passed it once is not asked for that size; another one takes its place."""
     with custom():
         assert mines_of_first_turn(Desktop(), mines=MINES) == MINES
@@ -265,18 +265,17 @@ def test_without_a_terminal_the_run_names_the_option(tmp_path: Path, screen: Pri
         watched = bot(tmp_path, "assist", "--window", "Custom", screen=screen)
     for one in (run, watched):
         assert one.returncode == 1
-        (told,) = [line for line in one.stderr.splitlines() if "--mines" in line]
-        assert "has no counter that could be read" in told
+        (reported,) = [line for line in one.stderr.splitlines() if "--mines" in line]
+        assert "has no counter that could be read" in reported
     assert not kept_file().exists()
 
 
 @pytest.mark.slow
 def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
-    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """It is offered as the answer; when it was right twice it is the counter, at any size."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     user = User([23, 17])
     for rows, cols, mines in ((12, 14, 23), (10, 13, 17), (11, 15, 19), (12, 14, 30)):
         asked = {"rows": rows, "cols": cols, "mines": mines, "label": "Left"}
@@ -287,22 +286,20 @@ def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
 
 
 def test_a_number_that_is_said_to_count_mines_is_believed(
-    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """Though it stands alone, and another number is usual for the size."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     with start_own("tk", screen.environment, tmp_path, rows=9, cols=9, mines=14):
         assert mines_of_first_turn(Desktop(), User([]), window=TK) == 14
 
 
 @pytest.mark.slow
 def test_a_number_that_was_wrong_is_not_offered_again(
-    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """It is no counter of mines; a usual size is not believed against it, but after the answer."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     user, sizes = User([10]), {"rows": 9, "cols": 9, "label": "Left"}
     for mines in (12, 14):
         with start_own("tk", screen.environment, tmp_path, mines=mines, **sizes):
@@ -312,12 +309,9 @@ def test_a_number_that_was_wrong_is_not_offered_again(
 
 
 @pytest.mark.slow
-def test_what_the_counter_has_shown_is_remembered(
-    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mines_by_a_counter_are_remembered(tmp_path: Path, screen: PrivateScreen) -> None:
     """Simon Tatham's Mines writes 'COMPLETED!' in its place; it is read again in the next game."""
-    if not may_run("sgt-mines", capsys):
-        return
+    require("sgt-mines")
     title, desktop = PROGRAMS["sgt-mines"].title, Desktop()
     play = ("play", "--window", title, "--games", "2", "--no-panel")
     with start("sgt-mines", "12x16x40", screen.environment, tmp_path / "program"):

@@ -255,12 +255,9 @@ def test_what_the_user_answers_is_kept_at_once(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dialog", ["messagebox", "toplevel"])
-def test_a_game_is_counted_before_its_dialog_is_met(
-    tmp_path: Path, screen: PrivateScreen, dialog: str
-) -> None:
+def test_a_game_is_counted_before_its_dialog_is_met(tmp_path: Path, screen: PrivateScreen) -> None:
     """The board is read beneath the dialog. No key is sent; what was learned is kept."""
-    asked = {"mines": MINES, "seed": 1, "dialog": dialog}
+    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Quit"}
     with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
         play = played(screen, game, tmp_path / "bot", games=2)
         assert game.events("key") == [], str(play)
@@ -284,7 +281,7 @@ def test_a_dialog_that_says_play_again_is_answered(tmp_path: Path, screen: Priva
 @pytest.mark.slow
 def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told which; the run goes on when it is gone, and does not ask again."""
-    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel"}
+    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Quit"}
     with (
         start("tk", screen.environment, tmp_path / "tk", **asked) as game,
         Play(screen, game, tmp_path / "bot", 3, "me") as play,
@@ -326,7 +323,7 @@ def test_an_answer_about_the_dialog_is_kept(
     tmp_path: Path, screen: PrivateScreen, answer: str
 ) -> None:
     """Given once, it closes the dialogs of all games, in the next run too."""
-    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel"}
+    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Quit"}
     with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
         play = played(screen, game, tmp_path / "bot", games=2, answer=answer)
         keys = {event["key"] for event in game.events("key")}
@@ -344,7 +341,7 @@ def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
     tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """The key that the user named opens the next dialog: after three the user is asked again."""
-    asked = {"mines": MINES, "seed": 1, "dialog": "endless"}
+    asked = {"mines": MINES, "seed": 1, "dialog": "endless", "closes": "Quit"}
     with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
         with Play(screen, game, tmp_path / "bot", 2, "key return", "leave") as play:
             play.wait_for("ENDED")

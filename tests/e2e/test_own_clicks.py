@@ -29,16 +29,16 @@ _ONE_BY_ONE = "its cells are opened one by one"
 
 
 @pytest.mark.slow
-def test_what_a_program_does_with_clicks_is_found_out(
+def test_click_handling_of_a_program_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It takes the cell where the pointer is later, and chords by a click that no skin names.
 
     The first game finds out that the pointer has to stay, and which click chords. The second one is
-    of another process that does not chord at all, though its skin says so: that is told once and
+    of another process that does not chord, though its skin says so: that is reported once and
     forgotten, and no click is lost.
     """
-    options = {"rows": 16, "cols": 16, "mines": 25, "seed": 2, "release_delay": 20}
+    options = {"rows": 16, "cols": 16, "mines": 25, "seed": 2, "delay": 20}
     with PrivateScreen() as screen:
         adopt(screen, monkeypatch)
         with start(
@@ -61,8 +61,8 @@ def test_what_a_program_does_with_clicks_is_found_out(
         with start("tk", screen.environment, tmp_path / "program", **options, chord="none") as game:
             run = bot(tmp_path, *_CHORDS, screen=screen)
             assert run.returncode == 0, account(run, tmp_path)
-            told = f"'Tk Minesweeper' chords by no click that is known: {_ONE_BY_ONE}"
-            assert run.stdout.count(told) == 1
+            reported = f"'Tk Minesweeper' chords by no click that is known: {_ONE_BY_ONE}"
+            assert run.stdout.count(reported) == 1
             assert game.wait_for("end")["won"]
             clicks = game.events("click")
             assert any(event["button"] == "middle" for event in clicks)

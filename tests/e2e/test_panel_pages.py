@@ -5,22 +5,15 @@ One panel, beside one game, serves all tests: each opens its page first.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-import numpy as np
 import pytest
 
-from bot.board import COVERED, Board
+from bot.board import Board
 from bot.frame import Region
-from bot.game import BEGINNER
-from bot.lab.boards import draw_boards
-from bot.lab.results import Plan, open_results
-from bot.lab.worker import CLASSIC, play_batch
 from gui.panel.marks import CHOSEN
 from gui.private_screen import PrivateScreen
-from tests.support.boards import SESSIONS
 from tests.support.driven import Driven, driven, page_number
 from tests.support.forked import simulated
 from tests.support.strays import found
@@ -41,16 +34,8 @@ class Scene(NamedTuple):
 
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
-    """A first start, beside a game of the built-in window, with a recorded game and a run."""
+    """A first start, beside a game of the built-in window."""
     home = tmp_path_factory.mktemp("home")
-    shutil.copytree(
-        SESSIONS / "winemine-intermediate-lost", home / "sessions" / "winemine-intermediate-lost"
-    )
-    boards = draw_boards(BEGINNER, 2)
-    (home / "lab").mkdir()
-    plan = Plan(CLASSIC, (boards.key,), (boards.label,), None)
-    with open_results(home / "lab" / "two.jsonl", plan) as file:
-        file.add(0, play_batch(CLASSIC, "human", [boards.spec(0), boards.spec(1)], None))
     with pytest.MonkeyPatch.context() as patch, PrivateScreen(1600, 1000) as screen:
         adopt(screen, patch)
         with (
@@ -149,77 +134,6 @@ def test_the_board_is_walked_by_keyboard(scene: Scene) -> None:
     assert not [name for name in names if name.startswith("unnamed")], names
 
 
-def test_a_position_is_edited(scene: Scene) -> None:
-    """Painted with the mouse, typed with the keyboard, undone; a contradiction is named."""
-    panel = scene.panel
-    panel.open("analyse")
-    wait_until(lambda: analysed(panel))
-    before = panel.ask("board")["text"]
-    panel.press("Paint: the number 1")
-    panel.click("cell", 0, 0)
-    wait_until(lambda: analysed(panel, "1########"))
-    panel.type("Right", "8")
-    wait_until(lambda: "18#######" in panel.ask("board")["text"])
-    wait_until(lambda: not panel.ask("board")["analysed"])
-    panel.wait_for("The best move", "row 1, column 2")
-    panel.type("Control_L+z")
-    wait_until(lambda: analysed(panel, "1########"))
-    panel.press("Undo")
-    wait_until(lambda: analysed(panel) and panel.ask("board")["text"] == before)
-
-
-def test_a_message_says_where_a_file_is(scene: Scene) -> None:
-    """Saved with the keyboard, with a button for the folder; an error stays until dismissed."""
-    panel = scene.panel
-    panel.open("analyse")
-    panel.type("Control_L+s")
-    panel.wait_for_window("Save this position")
-    panel.type("o", "n", "e", "Return")
-    panel.wait_for("Message", "Saved to")
-    assert panel.ask("control", "Open the folder of the saved file")
-    panel.wait_for_window("Minesweeper bot")
-    panel.type("Control_L+s")
-    panel.wait_for_window("Save this position")
-    panel.type("Return")
-    panel.wait_for("Message", "needs a name")
-    panel.press("Dismiss the message")
-    wait_until(lambda: panel.ask("text", "Message") is None)
-
-
-def test_guesses_of_a_recorded_game_are_found(scene: Scene) -> None:
-    """Opened with the mouse; G and a button go to the guesses, whose chances are drawn."""
-    panel = scene.panel
-    panel.open("games")
-    panel.click("row", "Games played", 0)
-    panel.press("Show the selected game turn by turn")
-    wait_until(lambda: panel.ask("control", "Show the next guess"))
-    first = panel.ask("board")["text"]
-    panel.type("g")
-    wait_until(lambda: panel.ask("board")["text"] != first)
-    panel.wait_for("Rating of this guess", "risk")
-    panel.type("Home")
-    wait_until(lambda: panel.ask("board")["text"] == first)
-    panel.press("Show the next guess")
-    wait_until(lambda: panel.ask("board")["text"] != first)
-
-
-def test_a_puzzle_is_answered(scene: Scene) -> None:
-    """With the mouse or the keyboard; then the daily board is begun."""
-    panel = scene.panel
-    panel.open("practice")
-    panel.wait_for("The answer", "Find a safe cell")
-    board = Board.parse(panel.ask("board")["text"])
-    row, col = map(int, np.argwhere(board.tiles == COVERED)[0])
-    panel.click("cell", row, col)
-    panel.wait_for("The answer", lambda text: text in ("Right", "Wrong"))
-    panel.type("n")
-    panel.wait_for("The answer", "Find a safe cell")
-    panel.press("Show a safe cell, and why it is safe")
-    panel.wait_for("The answer", "Solution")
-    panel.type("Control_L+2")
-    panel.wait_for("State of the game", bool)
-
-
 def test_the_speed_is_set_and_keys_pause_and_stop_in_every_window(scene: Scene) -> None:
     """F6 and F8 while the game has the keyboard; the slider shows its value."""
     panel = scene.panel
@@ -241,21 +155,6 @@ def test_the_speed_is_set_and_keys_pause_and_stop_in_every_window(scene: Scene) 
     wait_until(lambda: panel.ask("state") == "PLAYING")
     panel.type("F8")
     wait_until(lambda: panel.ask("state") == "IDLE")
-
-
-def test_runs_of_the_lab_are_deleted(scene: Scene) -> None:
-    """Chosen with the mouse, deleted with the keyboard after a question."""
-    panel = scene.panel
-    panel.open("lab")
-    wait_until(lambda: len(panel.ask("rows", "Runs; choose several to compare them")) == 1)
-    panel.click("row", "Runs; choose several to compare them", 0)
-    panel.wait_for("Selected runs", "two")
-    assert panel.ask("control", "Compare the ticked solvers on fixed boards")
-    assert panel.ask("control", "Play at several levels of strength")
-    panel.type("Delete")
-    panel.wait_for_window("Delete runs")
-    panel.type("Alt_L+d")
-    wait_until(lambda: not panel.ask("rows", "Runs; choose several to compare them"))
 
 
 def test_a_closed_window_is_reported(scene: Scene) -> None:

@@ -17,15 +17,17 @@ import pytest
 from Xlib import X
 from Xlib.ext import record
 
-from tests.e2e.test_panel_mouse import RealPanel, panel_at_play
+from tests.e2e.test_panel_mouse import panel_at_play
+from tests.support.driven import Driven
 from tests.support.runs import sessions
+from tests.support.xclient import wait_until
 from vision.desktop.x11_connection import open_display
 
 LATE_PRESSES: Final = 10
 """Presses that may follow the end of the panel: on a free machine they take a tenth of a second."""
 
 
-def player_of(panel: RealPanel) -> int:
+def player_of(panel: Driven) -> int:
     """Return the id of the process that plays for a panel."""
     (found,) = (
         int(process.name)
@@ -87,10 +89,7 @@ def test_nothing_is_clicked_for_a_panel_that_was_killed(
         presses_noted() as presses,
     ):
         player = player_of(panel)
-        deadline = time.monotonic() + 60
-        while len(presses) < 20:
-            assert time.monotonic() < deadline
-            panel.wait_for("turn")
+        wait_until(lambda: len(presses) >= 20)
         os.kill(panel.pid, signal.SIGKILL)
         # The kernel takes a while for the memory of a large process.
         os.waitid(os.P_PID, panel.pid, os.WEXITED | os.WNOWAIT)

@@ -16,7 +16,7 @@ from tests.e2e.test_play import wayland
 from tests.support import runs
 from tests.support.forked import BOT, bot
 from tests.support.runs import account, audited, environment, finished, sessions
-from tests.support.shown import may_run, windows_shown
+from tests.support.shown import require, windows_shown
 from tests.support.strays import looked_at
 
 BEGINNER = ("xdemineur", "-geometry", "12x12", "-m", "20")
@@ -63,12 +63,9 @@ def playing(place: Mapping[str, str], *command: str) -> Iterator[subprocess.Pope
         process.communicate()
 
 
-def test_a_program_is_played_without_a_display(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_is_played_without_a_display(tmp_path: Path) -> None:
     """As over SSH: it is started, found, played to the end, and gone with its screen."""
-    if not may_run("xdemineur", capsys):
-        return
+    require("xdemineur")
     run = bot(tmp_path, "play", "--private", "--games", "2", "--", *BEGINNER)
     audit = audited(sessions(tmp_path))
     assert (run.returncode, audit.findings, audit.won + audit.lost) == (0, [], 2), account(
@@ -85,21 +82,19 @@ def test_a_program_is_played_without_a_display(
     ],
     ids=["SIGKILL", "SIGTERM"],
 )
-def test_nothing_is_left_of_a_bot_that_ends(
+def test_all_processes_end_with_the_bot(
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     number: signal.Signals,
     command: tuple[str, ...],
 ) -> None:
     """Screen, window manager, game and what the game let go of: all of it ends with the bot."""
-    if not may_run(command[0], capsys):
-        return
+    require(command[0])
     with playing(environment(tmp_path), *LEAVING_A_CHILD, *command) as process:
         assert looked_at(tmp_path)[0] > 0
         assert {"Xvfb", "openbox", command[0], "sleep"} <= set(of(tmp_path).values())
         process.send_signal(number)
-        _, told = process.communicate(timeout=60)
-    assert "Traceback" not in told
+        _, reported = process.communicate(timeout=60)
+    assert "Traceback" not in reported
     assert ended(tmp_path)
     assert not any(session.torn for session in sessions(tmp_path))
 
@@ -113,14 +108,14 @@ def test_nothing_is_left_of_a_bot_that_ends(
         ("Xvfb", "the private screen of 'sh' ended by itself (by the signal SIGKILL)"),
     ],
 )
-def test_a_game_that_ends_by_itself_is_told(tmp_path: Path, victim: str, words: str) -> None:
+def test_a_game_that_ends_by_itself_is_reported(tmp_path: Path, victim: str, words: str) -> None:
     """Killed in mid-game, or its screen: a sentence, and nothing is left."""
     with playing(environment(tmp_path), *LEAVING_A_CHILD, *BEGINNER) as process:
         os.kill(next(pid for pid, name in of(tmp_path).items() if name == victim), signal.SIGKILL)
-        _, told = process.communicate(timeout=60)
+        _, reported = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert words in told
-    assert "Traceback" not in told
+    assert words in reported
+    assert "Traceback" not in reported
     assert ended(tmp_path)
 
 
@@ -131,7 +126,7 @@ def test_a_game_that_ends_by_itself_is_told(tmp_path: Path, victim: str, words: 
         (("sh", "-c", "echo no luck >&2; exit 3"), "(with the exit code 3). It said: no luck"),
     ],
 )
-def test_what_cannot_be_played_is_told(
+def test_what_cannot_be_played_is_reported(
     tmp_path: Path, command: tuple[str, ...], words: str
 ) -> None:
     """A program that is not there, and one that ends before it opens a window."""
@@ -164,12 +159,9 @@ def test_the_panel_is_on_another_screen(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_on_wayland_the_panel_stays_there_and_the_game_does_not(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_on_wayland_the_panel_stays_there_and_the_game_does_not(tmp_path: Path) -> None:
     """GTK would find the session by itself."""
-    if not may_run("gnome-mines", capsys):
-        return
+    require("gnome-mines")
     runtime = tmp_path / "runtime"
     runtime.mkdir()
     home = tmp_path / "home"

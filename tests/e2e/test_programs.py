@@ -11,7 +11,7 @@ from tests.support.forked import bot
 from tests.support.games import start
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import account, audited, sessions
-from tests.support.shown import may_run, windows_shown
+from tests.support.shown import require, windows_shown
 
 PLAYED = (
     ("winemine", "beginner", 2),
@@ -39,16 +39,13 @@ def test_every_program_is_played() -> None:
     ("program", "level", "games"),
     [*PLAYED, *(pytest.param(*one, marks=pytest.mark.slow) for one in LARGER)],
 )
-def test_a_real_program_is_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], program: str, level: str, games: int
-) -> None:
-    """A program that nobody here wrote: found, read, played, restarted, and nothing wrong.
+def test_a_real_program_is_played(tmp_path: Path, program: str, level: str, games: int) -> None:
+    """A program of other authors: found, read, played, restarted, and nothing wrong.
 
     With CI set it must be installed; elsewhere what was not run is said aloud. It opens one
     window on its private screen, goes on after the player has left, and is gone afterwards.
     """
-    if not may_run(program, capsys):
-        return
+    require(program)
     title = PROGRAMS[program].title
     with PrivateScreen(1600, 900) as screen:
         with start(program, level, screen.environment, tmp_path / "program") as process:

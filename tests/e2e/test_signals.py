@@ -136,6 +136,28 @@ def test_the_laboratory_in_the_background(tmp_path: Path) -> None:
     assert f"Interrupted: {games_in(out)} games are kept" in printed
 
 
+def is_running(process: str) -> bool:
+    """Return whether a process has not ended; one that is not waited for yet has ended."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.slow
+def test_workers_end_with_a_laboratory_that_is_killed(tmp_path: Path) -> None:
+    """No process that could report to them is left."""
+    out = tmp_path / "results.jsonl"
+    with running(tmp_path, [sys.executable, "-m", "gui", *lab(out, ())]) as run:
+        wait_until(lambda: games_in(out) > 3, _SECONDS)
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text("utf-8").split()
+        assert len(children) >= _WORKERS
+        run.kill()
+        wait_until(lambda: not any(map(is_running, children)), _SECONDS)
+    assert read_results(out).outcomes
+
+
 @pytest.mark.slow
 def test_a_game_in_the_background(tmp_path: Path) -> None:
     """Ctrl-C for another program does not end it; `kill` does, and says what was played."""

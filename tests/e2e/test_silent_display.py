@@ -29,7 +29,7 @@ _LONGEST = 120.0
 
 
 @pytest.mark.parametrize("reply", [setup_reply(), pytest.param(NOTHING, marks=pytest.mark.slow)])
-def test_every_command_tells_that_the_display_is_silent(tmp_path: Path, reply: bytes) -> None:
+def test_every_command_reports_a_silent_display(tmp_path: Path, reply: bytes) -> None:
     """It accepts connections, and perhaps sets them up; then nothing more comes."""
     with silent_server(reply) as name:
         runs = [
@@ -43,15 +43,15 @@ def test_every_command_tells_that_the_display_is_silent(tmp_path: Path, reply: b
             for command in COMMANDS
         ]
         try:
-            told = [run.communicate(timeout=_LONGEST)[0] for run in runs]
+            reported = [run.communicate(timeout=_LONGEST)[0] for run in runs]
         finally:
             for run in runs:
                 run.kill()
     assert [run.returncode for run in runs] == [1] * len(COMMANDS)
-    assert [out for out in told if f"the display {name} does not answer" not in out] == []
+    assert [out for out in reported if f"the display {name} does not answer" not in out] == []
 
 
-def test_a_compositor_that_is_silent_is_told(tmp_path: Path) -> None:
+def test_a_silent_compositor_is_reported(tmp_path: Path) -> None:
     """Qt would wait for its first answer for ever."""
     with silent_socket(tmp_path / "wayland-7"):
         run = finished(

@@ -106,8 +106,8 @@ def test_the_pause_key_pauses_a_run_in_the_terminal(tmp_path: Path, screen: Priv
     assert audited(sessions(tmp_path)).findings == []
 
 
-def test_whoever_takes_the_mouse_has_it(tmp_path: Path, screen: PrivateScreen) -> None:
-    """Where nobody can say when to go on, the run ends, says why, and the pointer stays put."""
+def test_moving_the_mouse_ends_an_unattended_run(tmp_path: Path, screen: PrivateScreen) -> None:
+    """Without a user who could resume it, the run ends with a reason, and the pointer stays put."""
     with at_play(tmp_path, screen) as process, Mice() as mice:
         mice.push(2, 2, times=4)
         out, errors = process.communicate(timeout=60)
@@ -137,6 +137,7 @@ def test_a_signal_ends_a_run_and_is_named(
         out, errors = process.communicate(timeout=60)
     assert process.returncode == 130, out + errors
     assert out.count(f"Stopped {said}") == 1
+    assert not any(session.torn for session in sessions(tmp_path))
 
 
 @pytest.mark.slow
@@ -280,7 +281,7 @@ def panel_responds() -> bool:
 
 @pytest.mark.slow
 def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: PrivateScreen) -> None:
-    """The panel opens, writes the settings, and closes when it is told to end."""
+    """The panel opens, writes the settings, and closes when it is reported to end."""
     with running(tmp_path, screen) as process:
         wait_until(lambda: list(tmp_path.rglob("settings.toml")))
         wait_until(panel_responds)
@@ -297,17 +298,17 @@ def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: Priv
 
 
 @pytest.mark.parametrize(
-    ("choice", "told"),
+    ("choice", "reported"),
     [
         ("close", "went on"),
         pytest.param("stop", "DialogOpen the game has opened", marks=pytest.mark.slow),
         pytest.param("pause", "held", marks=pytest.mark.slow),
     ],
 )
-def test_a_dialog_is_met_as_was_chosen(
-    tmp_path: Path, screen: PrivateScreen, choice: str, told: str
+def test_a_dialog_is_handled_as_chosen(
+    tmp_path: Path, screen: PrivateScreen, choice: str, reported: str
 ) -> None:
     """Closed, left for the user, or the end of the run."""
     with simulated(screen, tmp_path, "--seed", "5", "--win-dialog"):
         run = finished([*PYTHON, "-c", AT_A_DIALOG, choice], environment(tmp_path, screen))
-    assert told in run.stdout, run.stdout + run.stderr
+    assert reported in run.stdout, run.stdout + run.stderr

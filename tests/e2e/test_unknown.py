@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.family.options import Options
 from tests.support.runs import audited, sessions
-from tests.support.shown import may_run
+from tests.support.shown import require
 from tests.support.unknown import play_unknown
 from vision.skins.skin import SkinFile, load_text
 
@@ -32,13 +32,10 @@ from vision.skins.skin import SkinFile, load_text
         ),
     ],
 )
-def test_an_unknown_program_is_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
-) -> None:
+def test_an_unknown_program_is_played(tmp_path: Path, text: str) -> None:
     """Two games of a usual level, the second one started by the command; nothing is misread."""
     options = Options.parse(text)
-    if not may_run(options.toolkit, capsys):
-        return
+    require(options.toolkit)
     outcome = play_unknown(options, 2, tmp_path, ["--level", "beginner"])
     printed = (tmp_path / "bot" / "printed.txt").read_text("utf-8")
     assert (outcome.found, outcome.played, outcome.code) == (True, 2, 0), (outcome, printed)
@@ -48,14 +45,11 @@ def test_an_unknown_program_is_played(
 
 
 @pytest.mark.slow
-def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_chord_gesture_is_learned_and_forgotten(tmp_path: Path) -> None:
     """Both buttons, held for a moment; a version that does not chord is played to its end, too."""
     options = Options.parse("tk art=flat chord=both pause=press button=left")
     without = Options.parse("tk art=flat chord=none pause=press button=left")
-    if not may_run(options.toolkit, capsys):
-        return
+    require(options.toolkit)
 
     def play(options: Options, games: int, folder: Path) -> SkinFile:
         outcome = play_unknown(options, games, folder, ["--style", "chords"])
@@ -74,12 +68,11 @@ def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(
 
 
 @pytest.mark.slow
-def test_that_empty_cells_open_four_neighbours_is_found_out_kept_and_forgotten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_flood_of_four_neighbours_is_learned_and_forgotten(
+    tmp_path: Path,
 ) -> None:
     """A version that opens all neighbours is played with the same skin."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
 
     def play(flood: str, folder: Path) -> SkinFile:
         options = Options.parse(f"tk art=flat button=left flood={flood}")
@@ -98,12 +91,9 @@ def test_that_empty_cells_open_four_neighbours_is_found_out_kept_and_forgotten(
 
 
 @pytest.mark.slow
-def test_games_that_are_replaced_at_once_are_counted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_games_that_are_replaced_at_once_are_counted(tmp_path: Path) -> None:
     """A program that shows no end: won by the last proved move, lost after a guess."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     options = Options.parse("tk art=flat board=9x9x15 button=left end=again first=zero")
     outcome = play_unknown(options, 4, tmp_path)
     printed = (tmp_path / "bot" / "printed.txt").read_text("utf-8")

@@ -14,7 +14,7 @@ from tests.support.games import start
 from tests.support.readings import recorded_boards
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import audited, environment, finished, sessions
-from tests.support.shown import may_run, windows_shown
+from tests.support.shown import require, windows_shown
 from vision.sessions import load_session
 from vision.skins import load_skin
 
@@ -61,9 +61,7 @@ knows the skin that was left out."""
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", ["winemine", "sgt-mines"])
-def test_a_program_never_seen_is_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], program: str
-) -> None:
+def test_a_program_never_seen_is_played(tmp_path: Path, program: str) -> None:
     """Three games, the next one started by the face, or by a key that is asked for; nothing wrong.
 
     The skin is kept.
@@ -71,8 +69,7 @@ def test_a_program_never_seen_is_played(
     No kind of tile is asked about twice. Games that were lost at once taught too little: then
     there are more of them.
     """
-    if not may_run(program, capsys):
-        return
+    require(program)
     title = PROGRAMS[program].title
     with (
         PrivateScreen(1600, 900) as screen,
@@ -99,7 +96,7 @@ def test_a_program_never_seen_is_played(
 
 
 def test_learn_teaches_what_read_then_knows(tmp_path: Path) -> None:
-    """Screenshots of a program that nobody has: another colour, another size, one game."""
+    """Screenshots of an unknown program: another colour, another size, one game."""
     folder = SESSIONS / "winemine-intermediate-won"
     session = load_session(folder)
     pictures = []

@@ -51,7 +51,7 @@ from tests.e2e.test_private import BEGINNER as XDEMINEUR
 from tests.e2e.test_private import ended, of
 from tests.gui.tabletop import LocalScreens, Tabletop
 from tests.support.runs import environment
-from tests.support.shown import may_run
+from tests.support.shown import require
 from tests.support.strays import looked_at
 
 pytestmark = [pytest.mark.linux, pytest.mark.long]
@@ -270,11 +270,9 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     qtbot: QtBot,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """By its button: typed, started, seen live, played, stopped; killed, and told; ended."""
-    if not may_run("xdemineur", capsys):
-        return
+    require("xdemineur")
     for name in ("MINESWEEPER_BOT_HOME", "PYTHONPATH"):
         monkeypatch.setenv(name, environment(tmp_path)[name])
     screens = LocalScreens(Tabletop())

@@ -17,6 +17,8 @@ from tests.support.runs import environment
 
 Place = list[int]
 """A point of the screen."""
+_SECONDS: Final = 240.0
+"""Time limit in seconds: on a busy machine a game may take long."""
 _COMMAND: Final = (sys.executable, "-m", "tests.support.driving")
 
 
@@ -37,6 +39,11 @@ class Driven:
     def __init__(self, process: subprocess.Popen[str], mice: Mice, keyboard: Keyboard) -> None:
         self._process = process
         self.mice, self.keyboard = mice, keyboard
+
+    @property
+    def pid(self) -> int:
+        """The id of the panel's process."""
+        return self._process.pid
 
     def ask(self, question: str, *arguments: object) -> Any:
         """Return the panel's answer to a question: a method of `driving.Answering`."""
@@ -95,6 +102,15 @@ class Driven:
 
         wait_until(fulfilled)
         return shown
+
+    def wait_for_state(self, state: str) -> None:
+        """Wait until the player is in a state."""
+        wait_until(lambda: self.ask("state") == state, _SECONDS)
+
+    def wait_for_turn(self) -> None:
+        """Wait until another turn is shown."""
+        before = self.ask("text", "Turn")
+        self.wait_for("Turn", lambda now: now.isdigit() and now != before)
 
     def close(self) -> None:
         """End the panel."""

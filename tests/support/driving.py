@@ -135,6 +135,19 @@ class Answering(Panel):
         """The player's state."""
         return self.state.name
 
+    def ask_why(self) -> str:
+        """Why the player is paused; empty if it is not, or the user has paused it."""
+        return self.run.why
+
+    def ask_status(self) -> str:
+        """The line below the board: what the player does, or how it has ended."""
+        return self.surface.status.text()
+
+    def ask_down(self, name: str) -> bool:
+        """Return whether a button is being held down."""
+        button = shown(QAbstractButton, name)
+        return isinstance(button, QAbstractButton) and button.isDown()
+
     def ask_window(self) -> str:
         """The title of the window that has the keyboard; empty if none of the panel's has it."""
         window = QApplication.activeWindow()

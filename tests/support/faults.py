@@ -208,13 +208,13 @@ def _level(scene: Scene, random: Random) -> None:
 
 
 def _dialog(scene: Scene, _random: Random) -> None:
-    scene.told.clear()
+    scene.reported.clear()
     scene.mischief.type(scene.game.window, "F1")
 
     def said() -> bool:
         # Between two games the run waits for the dialog to close, and continues by itself.
         between = scene.turns[-1].reading.status is not Status.PLAYING
-        words = scene.pauses + (scene.told if between else [])
+        words = scene.pauses + (scene.reported if between else [])
         return any("How to play" in one for one in words)
 
     if not scene.wait(said):

@@ -57,8 +57,8 @@ class Desk:
     def pressed(self) -> list[Point]:
         """Return the positions of presses since the last call."""
         self._display.sync()
-        told = [self._display.next_event() for _ in range(self._display.pending_events())]
-        return [Point(one.root_x, one.root_y) for one in told if one.type == X.ButtonPress]
+        reported = [self._display.next_event() for _ in range(self._display.pending_events())]
+        return [Point(one.root_x, one.root_y) for one in reported if one.type == X.ButtonPress]
 
     def close(self) -> None:
         """Close the window."""
@@ -148,7 +148,7 @@ class Scene:
         """Points of presses whose button was released elsewhere."""
         self.keys: list[str] = []
         self.clicks = 0
-        self.told: list[str] = []
+        self.reported: list[str] = []
         self.error: BaseException | None = None
         self._opened: list[Game] = []
         self._pace = pace
@@ -266,7 +266,7 @@ class Scene:
         status = self.turns[-1].reading.status if self.turns else None
         return (
             f"{len(self.turns)} turns, the last {status}, paused {self.pauses}, "
-            f"last told {self.told[-3:]}, ended {self.error!r}"
+            f"last reported {self.reported[-3:]}, ended {self.error!r}"
         )
 
     def _play(self) -> None:
@@ -277,7 +277,7 @@ class Scene:
                 None,
                 self._hold,
                 self._stop,
-                lambda words: self._note(lambda: self.told.append(words)),
+                lambda words: self._note(lambda: self.reported.append(words)),
             ),
         )
         try:
@@ -285,7 +285,7 @@ class Scene:
                 self._note(lambda turn=turn: self.turns.append(turn))  # type: ignore[misc]
                 if self._stop.wait(1 / self._pace):
                     break
-        except Exception as error:  # noqa: BLE001 - what the run ends with is what is told
+        except Exception as error:  # noqa: BLE001 - what the run ends with is what is reported
             self.error = error
         finally:
             with suppress(Exception):

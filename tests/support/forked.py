@@ -27,7 +27,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
@@ -57,7 +57,6 @@ PYTHON: Final = (
     )
 )
 BOT: Final = (*PYTHON, "-m", "gui")
-SIMULATE: Final = (*BOT, "simulate")
 _IMPORTED: Final = (
     "PyQt6.QtWidgets",
     "bot.solver.player",
@@ -88,13 +87,11 @@ def bot(
 
 
 @contextmanager
-def simulated(
-    screen: PrivateScreen, home: Path, *options: str, command: Sequence[str] = SIMULATE
-) -> Iterator[int]:
+def simulated(screen: PrivateScreen, home: Path, *options: str) -> Iterator[int]:
     """A simulated window on a screen; yields its window's id when it is shown."""
     connect()
     process = subprocess.Popen(
-        [*command, "--announce", *options],
+        [*BOT, "simulate", "--announce", *options],
         env=environment(home, screen),
         stdout=subprocess.PIPE,
         text=True,

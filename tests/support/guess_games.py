@@ -27,7 +27,6 @@ from bot.solver.guess.policies import (
     COMPARED,
     EXACT,
     QUICK,
-    SAFEST,
     UNKNOWN,
     PolicyWork,
     allocate_for_policy,
@@ -181,7 +180,7 @@ def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Pl
         one.expected[turn] = value
     if found == EXACT:
         number[SETTLED] = 1
-    elif found == COMPARED and policy != SAFEST and stray > 0.0 and np.random.random() < stray:  # noqa: NPY002
+    elif found == COMPARED and stray > 0.0 and np.random.random() < stray:  # noqa: NPY002
         count = list_candidates(space.work, space.cells, space.risks)
         other = space.cells[np.random.randint(count)]  # noqa: NPY002 - as numba has it
         if other != cell:
@@ -215,4 +214,4 @@ def prepare() -> None:
 
     Not if this module is run as `__main__`: machine code is kept for its types under their names.
     """
-    many(9, 9, 10, 0, False, 1, SAFEST, False, player(81), np.zeros(1))
+    many(9, 9, 10, 0, False, 1, QUICK, False, player(81), np.zeros(1))

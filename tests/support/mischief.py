@@ -110,12 +110,12 @@ class Monitors:
         self._open = MssScreen._open
 
     def __enter__(self) -> Self:
-        told, opened = self, self._open
+        reported, opened = self, self._open
 
         def narrow(screen: MssScreen) -> None:
             opened(screen)
-            width, height = told._size
-            plugged = told._plugged
+            width, height = reported._size
+            plugged = reported._plugged
             screen._monitors = tuple(
                 Region(number * width, 0, width, height) for number in range(plugged)
             )

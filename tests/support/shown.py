@@ -63,14 +63,11 @@ def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait")
     return int(found.stdout)
 
 
-def may_run(name: str, capsys: pytest.CaptureFixture[str]) -> bool:
-    """Return whether a program, also one of the tests' own, is installed; print it if it is not.
-
-    With CI set it counts as installed: a test then fails where it is not.
+def require(name: str) -> None:
+    """Skip the test if a program, also one of the tests' own, is not installed; not with CI set.
 
     Args:
         name: Name of the program, or of the toolkit for one of the family (`tests.support.family`).
-        capsys: The test's fixture.
     """
     if name in family.PACKAGES and name not in support.PACKAGES:
         installed, packages = family.installed(name), (family.PACKAGES[name],)
@@ -78,9 +75,5 @@ def may_run(name: str, capsys: pytest.CaptureFixture[str]) -> bool:
         installed, packages = support.installed(name), (support.PACKAGES[name],)
     else:
         installed, packages = PROGRAMS[name].path() is not None, PROGRAMS[name].packages
-    if installed or os.environ.get("CI"):
-        return True
-    with capsys.disabled():
-        needed = " ".join(packages)
-        sys.stdout.write(f"\n\nNOT RUN: {name} is not installed: apt-get install {needed}\n\n")
-    return False
+    if not installed and not os.environ.get("CI"):
+        pytest.skip(f"{name} is not installed: apt-get install {' '.join(packages)}")

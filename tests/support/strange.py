@@ -246,8 +246,8 @@ def played(game: Game, rng: np.random.Generator) -> Iterator[Board]:
             game.open(tuple(covered[rng.integers(len(covered))].tolist()))
         if flagging and not game.status.over:
             # Players do not flag without a hint that implies a mine.
-            told = cv2.dilate((game.board.tiles > 0).astype(np.uint8), np.ones((3, 3))) > 0
-            closed = np.argwhere((game.board.tiles == COVERED) & layout & told)
+            reported = cv2.dilate((game.board.tiles > 0).astype(np.uint8), np.ones((3, 3))) > 0
+            closed = np.argwhere((game.board.tiles == COVERED) & layout & reported)
             for cell in closed[rng.random(len(closed)) < 0.1]:
                 game.flag(tuple(cell.tolist()))
                 if game.question_marks and rng.random() < 0.2:

@@ -80,12 +80,12 @@ def _table(found: Mapping[str, Mapping[str, Part]]) -> Table:
         "Package", "Lines", "", "Branches", "", "Together", "", "Asked", title="What the tests run"
     )
     for room, parts in found.items():
-        told = [
+        reported = [
             text
             for one in (parts[kind] for kind in KINDS)
             for text in (f"{one.run:,} of {one.of:,}", f"{one.percent:.1f} %")
         ]
-        table.add_row(room, *told, f"{ASKED[room]:.0f} %")
+        table.add_row(room, *reported, f"{ASKED[room]:.0f} %")
     return table
 
 

@@ -58,18 +58,18 @@ def test_lines_and_branches_are_measured_and_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("missing", "code"), [([], 0), ([2], 1)])
-def test_only_what_falls_short_fails(tmp_path: Path, missing: list[int], code: int) -> None:
+def test_only_too_low_coverage_fails(tmp_path: Path, missing: list[int], code: int) -> None:
     """It ends as a command does that `make` asks."""
     lines = {"executed_lines": [1], "missing_lines": missing}
     file = {**lines, "executed_branches": [], "missing_branches": []}
     (tmp_path / "measured.json").write_text(json.dumps({"files": {"bot/one.py": file}}))
     command = [sys.executable, "-m", "tests.tools.covered", str(tmp_path / "measured.json")]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert told.returncode == code
-    assert ("50.00 %" in told.stderr) is bool(missing)
+    reported = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert reported.returncode == code
+    assert ("50.00 %" in reported.stderr) is bool(missing)
 
 
-def test_only_what_is_compiled_is_left_out() -> None:
+def test_only_compiled_modules_are_omitted() -> None:
     """Each file with a compiled function is named in pyproject.toml, and each of other desktops."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["slipcover"]
     texts = {

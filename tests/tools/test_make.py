@@ -83,5 +83,5 @@ def test_a_desktop_that_cannot_be_installed_fails_nothing(tmp_path: Path, tests:
     run, called = run_in_copy(tmp_path, f"make {tests}", MISSING=needed, FAILING="apt-get")
     assert command not in called
     assert run.returncode == 0, run.stdout + run.stderr
-    (told,) = [line for line in run.stdout.splitlines() if "NOT RUN" in line]
-    assert needed in told
+    (reported,) = [line for line in run.stdout.splitlines() if "NOT RUN" in line]
+    assert needed in reported

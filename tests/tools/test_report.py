@@ -57,9 +57,9 @@ def test_a_part_says_when_and_how_it_was_measured() -> None:
     sheet = Sheet("ms, 100 of each kind", columns, rows)
     result = Result("stopkey", "python -m x", "2026-01-02", "2 cores", 4.0, 60, [sheet])
     text = "So: <!-- report:stopkey -->old<!-- /report -->."
-    told = filled(text, {"stopkey": result})
-    assert "|the stop key|thinking|the last event|1.0|9.5|12.0|" in told
-    assert "2026-01-02, 2 cores, with 4 other processes; `make report ONLY=stopkey`" in told
+    reported = filled(text, {"stopkey": result})
+    assert "|the stop key|thinking|the last event|1.0|9.5|12.0|" in reported
+    assert "2026-01-02, 2 cores, with 4 other processes; `make report ONLY=stopkey`" in reported
     assert filled(text, {}) == "So: <!-- report:stopkey --><!-- /report -->."
 
 

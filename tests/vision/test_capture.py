@@ -89,7 +89,7 @@ def test_pictures_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
 
 
 def test_missing_picture_and_folder_are_refused(tmp_path: Path) -> None:
-    """What is no file is told apart from what is no picture."""
+    """What is no file is distinguished from what is no picture."""
     for path in (tmp_path / "none.png", tmp_path):
         with pytest.raises(ImageError, match="is not a file"):
             load_image(path)
@@ -142,7 +142,7 @@ def test_grab_is_clipped_to_the_screen() -> None:
 
 @pytest.mark.linux
 def test_a_monitor_that_was_unplugged_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A desktop that shrank under an open handle: what is left is captured, the rest is told."""
+    """A desktop that shrank under an open handle: what is left is captured."""
     with PrivateScreen(1280, 800) as shrinking:
         adopt(shrinking, monkeypatch)
         with desktop().open_screen() as screen:

@@ -71,7 +71,7 @@ def guarded(game: PictureWindow) -> tuple[ClickGuard, Point]:
 
 
 @pytest.mark.parametrize("popup", [True, False], ids=["a menu", "a window"])
-def test_what_comes_over_a_window_between_two_clicks(game: PictureWindow, popup: bool) -> None:
+def test_no_click_after_another_window_covers_the_game(game: PictureWindow, popup: bool) -> None:
     """The next click is not made, and the batch after it is refused as well."""
     guard, point = guarded(game)
     at = (round(point.x) - 20, round(point.y) - 20)
@@ -146,25 +146,25 @@ def test_a_button_that_the_user_holds_is_waited_for(game: PictureWindow) -> None
 
 @pytest.mark.parametrize("order", [[1, 2, 3], [3, 2, 1]], ids=["right-handed", "left-handed"])
 def test_swapped_mouse_buttons_are_respected(game: PictureWindow, order: list[int]) -> None:
-    """What a program is told is the button that was meant."""
+    """What a program is reported is the button that was meant."""
     mapping = game.display.get_pointer_mapping()
     game.window.change_attributes(event_mask=X.ButtonPressMask)
     game.display.set_pointer_mapping(order + mapping[3:])
     try:
         pointer, (_, point) = X11Pointer(), guarded(game)
-        told: list[int] = []
+        reported: list[int] = []
         for button in ("left", "middle", "right"):
             pointer.click(point, button, None)
             wait_until(lambda: not button_held())
             wait_until(game.display.pending_events)
-            told += (event.detail for event in _events(game) if event.type == X.ButtonPress)
+            reported += (event.detail for event in _events(game) if event.type == X.ButtonPress)
     finally:
         game.display.set_pointer_mapping(mapping)
-    assert told == [1, 2, 3]
+    assert reported == [1, 2, 3]
 
 
 def _events(game: PictureWindow) -> list[Any]:
-    """What a window was told of."""
+    """What a window was reported of."""
     return [game.display.next_event() for _ in range(game.display.pending_events())]
 
 
@@ -202,9 +202,9 @@ def test_logind_reports_another_session(
     gone: bool,
 ) -> None:
     """Ours is the one of this user and display; one of another display is not asked about."""
-    told = {"UID": str(os.getuid()), "DISPLAY": private_screen.environment["DISPLAY"]}
-    told |= {"ACTIVE": "0", "STATE": "online"} | changed
-    lines = "".join(f"{name}={value}\n" for name, value in told.items())
+    reported = {"UID": str(os.getuid()), "DISPLAY": private_screen.environment["DISPLAY"]}
+    reported |= {"ACTIVE": "0", "STATE": "online"} | changed
+    lines = "".join(f"{name}={value}\n" for name, value in reported.items())
     (tmp_path / "2").write_text(f"# This is private data. Do not parse.\n{lines}")
     monkeypatch.setattr("vision.desktop.x11_desktop.SESSIONS", tmp_path)
     assert (desktop().find_absence() is not None) == gone
@@ -226,8 +226,8 @@ def test_a_display_that_is_gone_is_the_cause_of_everything(
     assert "is gone" in str(find_cause(error))
     with pytest.raises(SessionGone, match="is gone"):
         refuse_absence()
-    told = _until_it_fails(lambda: pointer.move(Point(6, 6)))
-    assert "is gone: nothing more is clicked" in str(told)
+    reported = _until_it_fails(lambda: pointer.move(Point(6, 6)))
+    assert "is gone: nothing more is clicked" in str(reported)
 
 
 def _until_it_fails(send: Callable[[], None]) -> Exception:
@@ -241,7 +241,7 @@ def _until_it_fails(send: Callable[[], None]) -> Exception:
 
 
 class Game:
-    """A window that is clicked on by the hand, and what it is told of the mouse.
+    """A window that is clicked on by the hand, and what it is reported of the mouse.
 
     Args:
         shown: The window.
@@ -286,7 +286,7 @@ class Game:
         reading = replace(reading_of(Board.covered(3, 4, 2)), grid=self.grid)
         self._hand.act(Turn(0, reading, None, (Move(Action.OPEN, cell),)))
 
-    def told(self) -> list[Cell | None]:
+    def reported(self) -> list[Cell | None]:
         """Return the cells at which a button was pressed and released, as the window has it."""
         wait_until(lambda: not button_held())
         self.shown.display.sync()
@@ -315,7 +315,7 @@ def test_a_press_and_its_release_fall_on_the_cell(game: PictureWindow) -> None:
     clicked = Game(game)
     for cell in (Cell(0, 0), Cell(2, 3), Cell(1, 1)):
         clicked.open(cell)
-        assert clicked.told() == [cell, cell]
+        assert clicked.reported() == [cell, cell]
 
 
 @pytest.mark.parametrize("cover", [False, True], ids=["moved", "covered"])
@@ -363,7 +363,7 @@ def test_a_window_that_moves_between_the_last_look_and_the_press() -> None:
         clicked = Game(shown, pointer=Mover())
         with pytest.raises(NotInFront, match="has moved"):
             clicked.open(Cell(1, 1))
-        assert clicked.told() == [Cell(1, 1), None]
+        assert clicked.reported() == [Cell(1, 1), None]
 
 
 def test_a_window_that_moves_while_a_button_is_held(game: PictureWindow) -> None:
@@ -375,4 +375,4 @@ def test_a_window_that_moves_while_a_button_is_held(game: PictureWindow) -> None
     clicked = Game(game, while_held=move)
     with pytest.raises(NotInFront, match="has moved"):
         clicked.open(Cell(1, 1))
-    assert clicked.told() == [Cell(1, 1), None]
+    assert clicked.reported() == [Cell(1, 1), None]

@@ -61,7 +61,7 @@ def test_hints_on_a_gradient_are_read(skins: tuple[Skin, ...]) -> None:
     assert read_tiles(shown).digit.tolist() == [*range(1, 9)]
 
 
-def test_what_is_surely_read_is_right(skins: tuple[Skin, ...]) -> None:
+def test_confident_digits_are_right(skins: tuple[Skin, ...]) -> None:
     """In no skin, at no scale, is a wrong digit sure, nor a flag or a mine a digit."""
     for skin in skins:
         for scale in (0.8, 1.0, 1.5):

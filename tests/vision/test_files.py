@@ -23,7 +23,7 @@ from vision.files import (
 
 
 @pytest.mark.linux
-def test_what_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     """A disk that takes no more in the middle of a file: a limit of the system's, in a child."""
     path = tmp_path / "file"
     write_whole(path, b"old")
@@ -70,7 +70,7 @@ def test_a_folder_goes_and_comes_as_a_whole(tmp_path: Path) -> None:
         remove_folder(folder)
 
 
-def test_what_was_left_is_cleared(tmp_path: Path) -> None:
+def test_temporary_files_are_removed(tmp_path: Path) -> None:
     """Ours alone, and of what is begun only what has been left alone for long."""
     for name in (".mine-1.part", ".mine-2.part", ".mine.gone", ".other.part", "mine.part"):
         (tmp_path / name).mkdir()

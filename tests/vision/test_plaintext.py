@@ -21,7 +21,7 @@ from vision.plaintext import one_line, printable
         "\ue000",
     ],
 )
-def test_what_can_be_seen_stays(text: str) -> None:
+def test_visible_text_is_unchanged(text: str) -> None:
     """Whatever the language; markup is not this one's business."""
     assert one_line(text) == text
     assert printable(text) == text
@@ -48,7 +48,7 @@ def test_what_can_be_seen_stays(text: str) -> None:
         ("Mi\udcffnes", "Mi\N{REPLACEMENT CHARACTER}nes"),
     ],
 )
-def test_what_would_be_acted_on_goes(text: str, line: str) -> None:
+def test_control_sequences_are_removed(text: str, line: str) -> None:
     """Escape sequences as a whole, direction marks, control characters, line breaks."""
     assert one_line(text) == line
 

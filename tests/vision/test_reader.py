@@ -86,7 +86,7 @@ def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> N
 
 
 def test_unknown_size_needs_the_number_of_mines(skins: tuple[Skin, ...]) -> None:
-    """No level has this size: an error that says how to go on; told, it is read."""
+    """No level has this size: an error that says what to do; with the number it is read."""
     frame = Frame.of_image(window_picture(Board.covered(7, 11, 5)))
     with pytest.raises(MinesUnknown, match="--mines"):
         read_image(frame, skins)
@@ -322,7 +322,7 @@ def test_a_picture_that_a_moved_window_left_behind(screen: Screen, skins: tuple[
 def test_a_board_left_behind_in_the_midst_of_drawing(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
-    """Its window is gone, nobody draws over it, and it cannot be: the next look says so."""
+    """Its window is gone, but its picture stays: the next reading reports it."""
     half = Board.parse("\n".join(["#########"] * 4 + ["####.####"] + ["#########"] * 4), mines=10)
     with PictureWindow(np.zeros((900, 1200, 3), np.uint8), popup=True) as still:
         still.stop_drawing()

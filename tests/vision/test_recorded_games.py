@@ -57,7 +57,7 @@ def test_there_are_wins_and_losses_of_every_program() -> None:
 @pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)], ids=["sixth", "all"])
 @pytest.mark.parametrize("folder", recordings(), ids=lambda folder: folder.name)
 def test_every_frame_is_read_as_it_was(folder: Path, step: int, skins: tuple[Skin, ...]) -> None:
-    """Found anew in each picture, told neither where it is nor which skin it wears."""
+    """Found anew in each picture, without knowing its place or its skin."""
     session = load_session(folder)
     for turn in [*session.turns()][::-step]:
         picture = Frame.of_image(turn.reading.frame.image)
@@ -68,7 +68,7 @@ def test_every_frame_is_read_as_it_was(folder: Path, step: int, skins: tuple[Ski
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_its_end_bears_it_out(folder: Path) -> None:
+def test_recording_agrees_with_the_mines_at_its_end(folder: Path) -> None:
     """What the end revealed contradicts no hint, no proof and no click."""
     audit = Audit()
     audit.add(folder.name, load_session(folder).turns())

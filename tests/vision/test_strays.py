@@ -40,7 +40,7 @@ class Astray(X11Pointer):
 
 
 @pytest.mark.parametrize("pointer", [X11Pointer, Astray])
-def test_what_falls_beside_the_board_is_seen(strays: Strays, pointer: type[X11Pointer]) -> None:
+def test_clicks_beside_the_board_are_found(strays: Strays, pointer: type[X11Pointer]) -> None:
     """Whatever the hand believes: the server says where the press fell."""
     picture = np.full((200, 300, 3), 120, np.uint8)
     with PictureWindow(picture, (200, 150), "game") as game:

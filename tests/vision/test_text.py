@@ -75,7 +75,7 @@ def test_lines_are_found_in_a_window() -> None:
     assert abs(found["newgame"].top - y - 4) <= 3
 
 
-def test_what_is_no_text_has_none() -> None:
+def test_no_text_is_read_in_noise() -> None:
     """An even ground, a picture of a few pixels, and noise."""
     assert read_line(np.full((30, 90, 3), 200, np.uint8))[0] == ""
     assert read_line(np.zeros((2, 2, 3), np.uint8))[:2] == ("", 0.0)

@@ -130,7 +130,7 @@ def believable(
       games that finds every 0 that is read as a hint, 78 % of the hints that are read as one more
       or less and 97 % of those read as another one, 67 % of the covered cells read as a hint, and
       no opened cell read as covered: the zeros find 91 % of the zeros read so and 40 % of the hints
-      (bot/RESULTS.md; `python -m tests.benchmarks.consistency`).
+      (bot/RESULTS.md).
 
     In the game of digging a zero opens nothing, and all tiles are accepted.
 

@@ -1,9 +1,9 @@
 """Choose the cell to open on a board without a safe cell, and explain the choice.
 
-In this order: the exhaustive search of the end game, a forced guess (`endgame.forced`), the score
-of `choice` (the estimate of the value network, times a power of the score by Hill's rule). The
-limit is checked between candidates, about every millisecond on Expert. With time to think, games
-are simulated to compare the candidates with the highest scores (`race`).
+The first of these that applies: the exhaustive search of the end game, a forced guess
+(`endgame.forced`), the highest score (`choice.score`). With time to think, games are simulated to
+compare the candidates with the highest scores (`race`). The limit is checked between candidates,
+about every millisecond on Expert.
 """
 
 from __future__ import annotations

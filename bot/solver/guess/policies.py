@@ -13,7 +13,7 @@ in mid-game):
 
 The correlation is that of the differences between cells in the same rollouts. Differences by QUICK
 are up to 4 points away from those by VALUE, those by FAST about 1, so the rollouts of a guess play
-by FAST. Rollouts by RULE take as long as those by VALUE.
+by FAST.
 """
 
 from __future__ import annotations
@@ -49,15 +49,11 @@ from bot.solver.guess.features import RESOLVED, classify, sum_neighbours
 from bot.solver.guess.network import Network, load_network
 from bot.solver.kernel.tables import Work
 
-SAFEST: Final = 0
-"""The safest cell."""
-RULE: Final = 1
-"""Hill's rule: safety, times that of the best next move, with a bonus for proved safe cells."""
-VALUE: Final = 2
+VALUE: Final = 0
 """The player's own choice."""
-QUICK: Final = 3
+QUICK: Final = 1
 """Safety, with a bonus for a hint that may decide all neighbours: no cell is tried."""
-FAST: Final = 4
+FAST: Final = 2
 """VALUE with smaller end games, and with fewer candidates: those with the best scores by QUICK."""
 
 QUICK_BITS: Final = 8.0
@@ -117,27 +113,19 @@ def pick_guess(
         COMPARED, FORCED or EXACT.
     """
     space = p.space
-    if policy == SAFEST:
-        list_candidates(space.work, space.cells, space.risks)
-        return space.cells[0], UNKNOWN, COMPARED
     if policy == QUICK:
         return pick_quickly(p)
     if is_endgame(space.work) and (policy != FAST or solution_bits(space.work) <= FAST_BITS):
         found, wins, cell = solve_board(space.work, BUDGET, p.stop, p.search)
         if wins >= 0 and cell >= 0:
             return cell, wins / found, EXACT
-    if policy != RULE:
-        cell = forced_cell(space.work, BUDGET, p.stop, p.search)
-        if cell >= 0:
-            value, _, _ = evaluate_guess(tiles, mines, cell, space, p.network)
-            space.hint_values[1] = space.hint_values[0]
-            return cell, value, FORCED
+    cell = forced_cell(space.work, BUDGET, p.stop, p.search)
+    if cell >= 0:
+        value, _, _ = evaluate_guess(tiles, mines, cell, space, p.network)
+        space.hint_values[1] = space.hint_values[0]
+        return cell, value, FORCED
     tried = FAST_TRIED if policy == FAST else tiles.size
     place = choose(tiles, mines, space, p.network, tried)
-    if policy == RULE:
-        for other in range(list_candidates(space.work, space.cells, space.risks)):
-            if space.rules[other] > space.rules[place] + 1e-12:
-                place = other
     return space.cells[place], space.values[place], COMPARED
 
 

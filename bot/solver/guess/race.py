@@ -2,9 +2,9 @@
 
 In each round all candidates that are left get as many rollouts, and at its end the worse half is
 dropped (sequential halving). After each block of rollouts those are dropped that can hardly gain
-anything over the best (`WORTH`), so a race ends early when one is clearly best. What counts is the
-posterior mean of the difference to the best: the network's estimate is the prior, with the standard
-deviation `PRIOR`.
+anything over the best (`LIMITS.gain`), so a race ends early when one is clearly best. Candidates
+are compared by the posterior mean of the difference to the best: the network's estimate is the
+prior, with the standard deviation `LIMITS.prior`.
 
 A rollout depends only on its number and the board, so the result of a number of rollouts depends
 neither on the number of threads nor on their order. The threads take numbers from a common counter.
@@ -38,21 +38,34 @@ from bot.solver.kernel.tables import SOLVED, Floats
 
 MOST_CANDIDATES: Final = 8
 """The candidates with the highest scores are compared."""
-PRIOR: Final = 0.01
-"""Standard deviation of the error of a difference between two candidates' scores, times the chance
-to win (`python -m tests.tools.fit_score`)."""
-WORTH: Final = 0.0002
-"""Expected gain in chance to win below which a candidate is dropped."""
-_VARIANCE: Final = 0.02
-"""Approximate variance of the difference between two candidates in one rollout ..."""
-_KNOWN: Final = 8
-"""... and the number of rollouts for which it counts, as few rollouts give little information."""
-_EQUAL: Final = 1e-6
-"""Largest difference between equivalent cells."""
-_BLOCK: Final = 32
-"""Rollouts of each candidate between two decisions what to drop."""
-_POLL: Final = 0.01
-"""Seconds between two checks of the limit while rollouts are played."""
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """When a candidate of a race is dropped; in chances to win unless another unit is named.
+
+    `python -m tests.benchmarks.rollouts OUT` measures what races with them gain.
+    """
+
+    prior: float = 0.01
+    """Standard deviation of the error of a difference between two candidates' scores, times the
+    chance to win (`python -m tests.tools.fit_score`)."""
+    gain: float = 0.0002
+    """Expected gain below which a candidate is dropped."""
+    variance: float = 0.02
+    """Approximate variance of the difference between two candidates in one rollout ..."""
+    known: int = 8
+    """... and the number of rollouts for which it counts, as few rollouts give little
+    information."""
+    equal: float = 1e-6
+    """Largest difference between equivalent cells."""
+    block: int = 32
+    """Rollouts of each candidate between two decisions what to drop."""
+    poll: float = 0.01
+    """Seconds between two checks of the limit while rollouts are played."""
+
+
+LIMITS: Final = _Limits()
 
 
 @dataclass(frozen=True)
@@ -143,7 +156,7 @@ class Race:
         self.left = [
             place
             for place in self.left
-            if place == best or expected_gain(*self.difference(place, best)) > WORTH
+            if place == best or expected_gain(*self.difference(place, best)) > LIMITS.gain
         ]
 
     def drop_worse_half(self) -> None:
@@ -163,13 +176,13 @@ class Race:
         found = np.subtract(self._chances[one][:count], self._chances[other][:count])
         found = found[np.isfinite(found)]
         if one == other or len(found) < 2:
-            return prior, PRIOR
-        if len(found) >= _BLOCK and np.abs(found).max() < _EQUAL:
+            return prior, LIMITS.prior
+        if len(found) >= LIMITS.block and np.abs(found).max() < LIMITS.equal:
             # The cells are equivalent, such as two of the same box.
-            return 0.0, _EQUAL
-        squares = float(found.var()) * len(found) + _VARIANCE * _KNOWN
-        variance = squares / (len(found) - 1 + _KNOWN) / len(found)
-        share = PRIOR**2 / (PRIOR**2 + variance)
+            return 0.0, LIMITS.equal
+        squares = float(found.var()) * len(found) + LIMITS.variance * LIMITS.known
+        variance = squares / (len(found) - 1 + LIMITS.known) / len(found)
+        share = LIMITS.prior**2 / (LIMITS.prior**2 + variance)
         return share * float(found.mean()) + (1 - share) * prior, sqrt(share * variance)
 
     def chances(self) -> dict[int, float]:
@@ -188,7 +201,7 @@ class Race:
         """Return the best candidate, compared with all others."""
         best, chance = self._best_chance()
         found = (self.difference(place, best) for place in range(len(self._priors)))
-        others = [one for place, one in enumerate(found) if place != best and one[1] > _EQUAL]
+        others = [one for place, one in enumerate(found) if place != best and one[1] > LIMITS.equal]
         next_best, confidence = None, 1.0
         if others:
             ahead, deviation = max(others)
@@ -275,7 +288,7 @@ class _Rollouts:
         """
         # A block may take less time than the limit is polled.
         self.check()
-        size = _BLOCK
+        size = LIMITS.block
         if self._thinking.rollouts is not None:
             room = int(self._thinking.rollouts * share) - self.played
             size = min(size, room // len(places))
@@ -301,7 +314,7 @@ class _Rollouts:
 
         futures = [self._executor.submit(work_off, *one) for one in enumerate(self._works)]
         try:
-            while wait(futures, _POLL).not_done:
+            while wait(futures, LIMITS.poll).not_done:
                 self._block = sum(done) * len(places)
                 self.check()
         except Cancelled:

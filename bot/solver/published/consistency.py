@@ -17,8 +17,6 @@ Differences from the source:
 - A second combination is looked for, to find out whether a key point was forced.
 - The number of mines, which the source does not use, is one more numeric location in the queue. It
   is never a key point.
-- `Order` has two other orders of key points; `python -m tests.benchmarks.consistency` compares
-  them.
 
 The reader calls `impossible_hints` for each new board (`vision/tracking/tile_reader.py`) and treats
 the hints that it returns as unread. The check assumes nothing about unread tiles, flags and the
@@ -50,17 +48,6 @@ UNKNOWN: Final = -1
 """The value of an undecided cell."""
 _STEPS_BETWEEN_CHECKS: Final = 2_048
 """Numeric locations taken from the queue between two checks of the limit: about a millisecond."""
-
-
-class Order(Enum):
-    """The choice of the numeric locations that become key points."""
-
-    MOST = "most combinations first"
-    """As published."""
-    FEWEST = "fewest combinations first"
-    """A forced key point comes before one that is not."""
-    PATIENT = "none is chosen before all are tried"
-    """Key points with only one valid combination are decided first, anywhere on the board."""
 
 
 class Outcome(Enum):
@@ -96,7 +83,6 @@ def check(
     board: Board,
     limit: Limit | None = None,
     *,
-    order: Order = Order.MOST,
     count_mines: bool = True,
 ) -> Verdict:
     """Check whether a board has a solution.
@@ -104,7 +90,6 @@ def check(
     Args:
         board: The visible board.
         limit: The budget; a node is one combination of one key point.
-        order: Which hints become key points.
         count_mines: Whether the number of mines is known.
 
     Raises:
@@ -117,7 +102,7 @@ def check(
         system = system_of(board)
     except InconsistentBoard as impossible:
         return Verdict(Outcome.INCONSISTENT, impossible.hints, counted=not impossible.hints)
-    configuration = Configuration(system, order, count_mines=count_mines, limit=limit)
+    configuration = Configuration(system, count_mines=count_mines, limit=limit)
     mines: tuple[Cell, ...] = ()
     reasons = 0
     try:
@@ -272,7 +257,6 @@ class Configuration:
 
     Args:
         system: The board.
-        order: Which numeric locations become key points.
         count_mines: Whether the number of mines is a numeric location too.
         limit: The budget; a node is one combination of one key point.
     """
@@ -280,12 +264,10 @@ class Configuration:
     def __init__(
         self,
         system: System,
-        order: Order = Order.MOST,
         *,
         count_mines: bool = True,
         limit: Limit | None = None,
     ) -> None:
-        self._order = order
         self._limit = limit or Limit()
         self._cells = [rule.cells for rule in system.constraints]
         self._hints = len(self._cells)
@@ -404,8 +386,6 @@ class Configuration:
                 forced.
             OutOfBudget: The limit is reached.
         """
-        if self._order is Order.PATIENT:
-            self._decide_forced()
         while key_points := self._key_points():
             for point in key_points:
                 if self._left[point] and not self._process(point):
@@ -432,8 +412,7 @@ class Configuration:
         number = {
             i: comb(self._left[i], self._owed[i]) for i in range(self._hints) if self._left[i]
         }
-        choose = max if self._order is Order.MOST else min
-        highest = choose(number.values(), default=0)
+        highest = max(number.values(), default=0)
         return [i for i in number if number[i] == highest]
 
     def _process(self, point: int) -> bool:
@@ -447,22 +426,6 @@ class Configuration:
         self.forced = self.forced and len(valid) == 1
         self._assign_combination(point, valid[0], reasons)
         return True
-
-    def _decide_forced(self) -> None:
-        """Decide every hint that has only one valid combination, until there is none."""
-        changed = True
-        while changed:
-            changed = False
-            number = [comb(self._left[i], self._owed[i]) for i in range(self._hints)]
-            for point in sorted(range(self._hints), key=number.__getitem__):
-                if not self._left[point]:
-                    continue
-                valid, reasons = self._valid_combinations(point, 2)
-                if not valid:
-                    raise Contradicted(reasons)
-                if len(valid) == 1:
-                    self._assign_combination(point, valid[0], reasons)
-                    changed = True
 
     def _valid_combinations(self, point: int, most: int) -> tuple[list[tuple[int, ...]], int]:
         """Return the first `most` combinations of mines that propagation accepts.

@@ -109,12 +109,12 @@ def test_more_risk_than_there_had_to_be() -> None:
     assert "67% guess" in str(verdict)
 
 
-def test_what_was_opened_in_between_is_known() -> None:
+def test_hints_opened_in_between_count_as_known() -> None:
     """Two cells between two looks: the first one proved the second."""
     before = Board.parse("1###/1###/####", 3)
     assert solve(before).mine_probability[0, 1] > 0
-    told = verdicts("1###/1###/####", "11##/1###/1###", 3)
-    assert [one.kind for one in told] == [MoveKind.SAFE] * 2
+    reported = verdicts("1###/1###/####", "11##/1###/1###", 3)
+    assert [one.kind for one in reported] == [MoveKind.SAFE] * 2
 
 
 def test_pointer_decides_which_zero_of_a_region_was_clicked() -> None:
@@ -135,7 +135,7 @@ def test_pointer_decides_which_zero_of_a_region_was_clicked() -> None:
 
 
 def test_a_flag_on_a_safe_cell() -> None:
-    """It is told where it is; a flag anywhere else is nobody's business."""
+    """A flag on a proved safe cell is reported with its place; no other flag is."""
     (verdict,) = verdicts("1##/1##/###/###", "1##/1##/F##/###", 3)
     assert verdict.kind is MoveKind.WRONG_FLAG
     assert "row 3, column 1" in str(verdict)
@@ -156,16 +156,16 @@ def test_a_chord_risks_what_its_worst_cell_does() -> None:
 def test_moves_of_the_solver_are_no_mistakes(seed: int) -> None:
     """No guess while a cell is proved, none riskier than another: the coach agrees."""
     game = Game.of_level(BEGINNER, seed, FirstClick.ZERO)
-    told: list[Verdict] = []
+    reported: list[Verdict] = []
     while not game.status.over:
         board, analysis = game.board, solve(game.board)
         assert analysis.best is not None
         game.open(analysis.best)
-        told += judge_moves(
+        reported += judge_moves(
             board, analysis, game.board, solve, over=game.status.over, pointed=analysis.best
         )
-    assert {one.kind for one in told} <= {MoveKind.FIRST, MoveKind.SAFE, MoveKind.NEEDED}
-    assert review_game(told, game.status).points == (
+    assert {one.kind for one in reported} <= {MoveKind.FIRST, MoveKind.SAFE, MoveKind.NEEDED}
+    assert review_game(reported, game.status).points == (
         "No proved cell was missed, and no guess was riskier than it had to be.",
     )
 
@@ -181,9 +181,11 @@ def missed(pattern: Pattern, *, died: bool = False) -> Verdict:
 
 def test_lessons_are_counted_by_pattern() -> None:
     """The most frequent first, with how often."""
-    told = [missed(Pattern("a 1-2", edge=True))] * 4 + [missed(Pattern("a 1-1"))]
-    told += [Verdict(Move(Action.OPEN, Cell(0, 0), 0.3), MoveKind.RISKIER, 0.1, Cell(2, 2))] * 2
-    found = review_game([*told, Verdict(Move(Action.OPEN, Cell(0, 0)), MoveKind.SAFE)], Status.WON)
+    reported = [missed(Pattern("a 1-2", edge=True))] * 4 + [missed(Pattern("a 1-1"))]
+    reported += [Verdict(Move(Action.OPEN, Cell(0, 0), 0.3), MoveKind.RISKIER, 0.1, Cell(2, 2))] * 2
+    found = review_game(
+        [*reported, Verdict(Move(Action.OPEN, Cell(0, 0)), MoveKind.SAFE)], Status.WON
+    )
     assert found == GameReview(
         "Won.",
         "8 moves, 7 guesses: 0 needed, 5 while a cell was proved safe, 2 riskier than another",

@@ -33,7 +33,7 @@ def test_a_proved_mine_that_is_opened_is_one_guess_for_all() -> None:
     assert rate_move(before, mine).kind in (GuessKind.MISSED, GuessKind.RISKIER)
 
 
-def test_what_is_no_guess() -> None:
+def test_proofs_flags_and_first_clicks_are_no_guesses() -> None:
     """A proof, a flag, and the first click of a game."""
     fresh, begun = Board.parse("###", 1), Board.parse("1##", 1)
     risky = Move(Action.OPEN, Cell(0, 2), 0.5)

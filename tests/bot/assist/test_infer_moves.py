@@ -1,4 +1,4 @@
-"""Moves told from what they changed: every move of whole games, and the hard cases."""
+"""Moves distinguished from what they changed: every move of whole games, and the hard cases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_every_move_of_a_random_game_is_inferred(level: object, seed: int) -> No
     """One move between two looks: its kind, and its cell among those that may have been clicked."""
     game = Game.of_level(level, seed, FirstClick.ZERO)  # type: ignore[arg-type]
     rng = np.random.default_rng(seed)
-    told = 0
+    reported = 0
     while not game.status.over:
         before = game.board
         covered = [*before.cells(COVERED)]
@@ -34,8 +34,8 @@ def test_every_move_of_a_random_game_is_inferred(level: object, seed: int) -> No
         assert cell in made.cells
         if game.status is Status.PLAYING and not flags:
             assert set(made.opened) == set(opened)
-        told += 1
-    assert told > 1
+        reported += 1
+    assert reported > 1
 
 
 def test_any_zero_of_a_region_may_have_been_clicked() -> None:

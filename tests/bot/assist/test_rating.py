@@ -92,7 +92,7 @@ def test_mid_game_is_estimated() -> None:
 
 
 def test_the_first_click_is_marked_as_one() -> None:
-    """Its risk is that of a board nobody knows; most programs take it away."""
+    """Its risk is that of a fresh board; most programs keep the first click safe."""
     rating = rate_move(Board.covered(16, 30, 99), Cell(0, 0))
     assert rating.opening
     assert rating.risk == pytest.approx(99 / 480)
@@ -141,7 +141,9 @@ def test_chances_after_the_end() -> None:
         ("2#\n1#", Cell(0, 1), InconsistentBoard),
     ],
 )
-def test_what_cannot_be_rated(text: str, move: Move | Cell, error: type[Exception]) -> None:
+def test_impossible_moves_are_not_rated(
+    text: str, move: Move | Cell, error: type[Exception]
+) -> None:
     """Open cells, cells off the board, unread tiles, new games, boards that cannot be."""
     with pytest.raises(error):
         rate_move(Board.parse(text, 1), move)

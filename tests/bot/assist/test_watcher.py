@@ -1,4 +1,4 @@
-"""Watching: what is told when, what supersedes what, and that nothing is ever sent."""
+"""Watching: what is reported when, what supersedes what, and that nothing is ever sent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from bot.analysis import Analysis, Limit
 from bot.assist.coach import Verdict, judge_moves
-from bot.assist.watcher import HOVER_SECONDS, PlayedTurns, WatchedTurn, watch
+from bot.assist.watcher import TIMES, PlayedTurns, WatchedTurn, watch
 from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Reading, Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
@@ -40,7 +40,7 @@ class Table:
         self.seen: Callable[[Reading], Reading] = lambda reading: reading
         """Spoils a reading."""
         self.moves: list[Callable[[], object]] = []
-        """Made one after the other, each at the look after its turn was told."""
+        """Made one after the other, each at the look after its turn was reported."""
         self.thinking: list[Callable[[], object]] = []
         """Made while the better answer is thought about."""
         self._seconds = seconds
@@ -114,19 +114,19 @@ def test_a_whole_game_is_followed(seed: int) -> None:
 
     table.moves = [move] * 40
     turns = list(table.watch())
-    told = [turn for turn in turns if not turn.verdicts]
-    assert [turn.number for turn in told] == list(range(len(told)))
+    reported = [turn for turn in turns if not turn.verdicts]
+    assert [turn.number for turn in reported] == list(range(len(reported)))
     assert turns[-1].reading.status.over
     verdicts = [verdict for turn in turns for verdict in turn.verdicts]
-    assert len(verdicts) == len(told) - 1
-    for turn in told:
+    assert len(verdicts) == len(reported) - 1
+    for turn in reported:
         if turn.analysis is not None:
             expected = solved(turn.reading.board).mine_probability
             assert np.array_equal(turn.analysis.mine_probability, expected, equal_nan=True)
 
 
 def test_move_during_an_analysis_supersedes_it() -> None:
-    """A thought without end is dropped at the next glance, and nothing is told of it."""
+    """A thought without end is dropped at the next glance, and nothing is reported of it."""
     table = beginner()
     table.slow = True
     table.thinking = [lambda: table.game.open(Cell(0, 0))]
@@ -216,7 +216,7 @@ def test_a_cell_under_the_pointer_counts_as_it_was() -> None:
     (turn,) = table.watch()
     assert turn.reading.board[3, 3] == COVERED
     assert turn.analysis is not None
-    assert turn.reading.frame.number * 0.005 >= HOVER_SECONDS / 5
+    assert turn.reading.frame.number * 0.005 >= TIMES.hover / 5
 
 
 def test_two_unread_tiles_are_reported_without_analysis() -> None:
@@ -240,7 +240,7 @@ def test_impossible_board_is_reported() -> None:
     assert turn.reading.remarks
 
 
-def test_what_was_played_in_a_pause_is_not_judged() -> None:
+def test_moves_made_in_a_pause_are_not_judged() -> None:
     """Whoever takes no turn for a while has paused."""
     table = beginner()
 
@@ -286,21 +286,21 @@ def test_game_is_recorded_with_the_players_moves(seed: int) -> None:
             table.game.open(best)
 
     table.moves = [move] * 60
-    told = retold(list(table.watch()))
-    assert [number for number, _ in told] == list(range(len(made) + 1))
-    assert told[-1][1] == ()
-    for (_, moves), (_, after) in pairwise(told):
+    reported = retold(list(table.watch()))
+    assert [number for number, _ in reported] == list(range(len(made) + 1))
+    assert reported[-1][1] == ()
+    for (_, moves), (_, after) in pairwise(reported):
         assert len(moves) == 1
         assert len(after) <= 1
 
 
 def test_two_games_are_recorded_one_after_the_other() -> None:
-    """Nothing of the first one is lost or told in the second one."""
+    """Nothing of the first one is lost or reported in the second one."""
     table = beginner()
     table.moves = [
         lambda: table.game.open(Cell(0, 0)),
         lambda: setattr(table, "game", Game.of_level(BEGINNER, 3, FirstClick.ZERO)),
         lambda: table.game.open(Cell(8, 8)),
     ]
-    told = retold(list(table.watch()))
-    assert [(number, len(moves)) for number, moves in told] == [(0, 1), (1, 0), (0, 1), (1, 0)]
+    reported = retold(list(table.watch()))
+    assert [(number, len(moves)) for number, moves in reported] == [(0, 1), (1, 0), (0, 1), (1, 0)]

@@ -118,7 +118,7 @@ def test_contradictions_that_they_notice() -> None:
 
 @pytest.mark.parametrize("name", HUNTERS)
 def test_unread_tiles_and_a_stop(name: str) -> None:
-    """A tile that nobody read is no tile to reckon with; a user who stops is heard."""
+    """An unread tile is an error, and a stop ends the decision."""
     with pytest.raises(ValueError, match="is unread"):
         step(hunter(name).start(0), Board.parse("1~#", 1))
     cancel = threading.Event()
@@ -128,7 +128,7 @@ def test_unread_tiles_and_a_stop(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_ours_digs_fewer_than_both() -> None:
+def test_hunter_digs_fewer_than_both_algorithms() -> None:
     """Even on a few small boards; the bench says how much on large ones."""
     digs = {
         name: sum(len(hunt_down(hunter(name).start(s), DigGame(9, 9, 16, s))) for s in range(3))
@@ -138,7 +138,7 @@ def test_ours_digs_fewer_than_both() -> None:
     assert digs["algorithm-a"] < digs["algorithm-b"] < digs["algorithm-a-loose"]
 
 
-def test_ours_digs_nothing_that_is_certain() -> None:
+def test_hunter_digs_nothing_that_is_certain() -> None:
     """By the oracle, which looks at every solution."""
     for seed in range(12):
         game = DigGame(3, 3, 3, seed)
@@ -154,7 +154,7 @@ def test_ours_digs_nothing_that_is_certain() -> None:
         assert game.status is Status.WON
 
 
-def test_within_a_small_limit_ours_still_ends_rightly() -> None:
+def test_hunter_submits_the_right_list_within_a_small_limit() -> None:
     """It then goes by estimates, and by what simple deduction proves."""
     game = DigGame(8, 8, 12, seed=2)
     hunt = EntropyPlayer(0)
@@ -220,7 +220,7 @@ def test_bits_are_the_entropy_of_what_a_dig_shows(board: Board) -> None:
         assert bits[cell] == pytest.approx(-(shares * np.log2(shares)).sum(), abs=1e-6)
 
 
-def test_what_is_kept_changes_no_sample() -> None:
+def test_cached_components_change_no_sample() -> None:
     """Components that did not change are not worked out again."""
     system = system_of(BOARDS[0])
     kept: StepCache = {}

@@ -1,4 +1,4 @@
-"""Games handed out to workers: the same whoever plays them, and never lost."""
+"""Games that workers play: the same results with any workers, and none is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import EXPERT, INTERMEDIATE, FirstClick, Level
 from bot.lab.boards import draw_boards
-from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, pending_tasks, play_all
+from bot.lab.pool import BATCH, Limits, LocalWorkers, Task, WorkersLost, pending_tasks, play_all
 from bot.lab.worker import (
     CLASSIC,
     DIGGING,
@@ -121,7 +121,7 @@ def test_a_lost_worker_s_boards_are_played_again(alone: dict[Key, Outcome]) -> N
 
 
 def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
-    """It is told, after a few."""
+    """It is reported, after a few."""
 
     class Dying(LocalWorkers):
         """Whatever it is handed kills the worker."""
@@ -134,7 +134,7 @@ def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_broken_off_ends_at_once() -> None:
+def test_closing_the_generator_ends_the_workers() -> None:
     """Closing the generator ends the workers, also in the middle of a long thought."""
     hard = draw_boards(EXPERT, 64, 0, FirstClick.NONE)
     work = pending_tasks([hard], ["exact"], nothing)
@@ -148,7 +148,7 @@ def test_what_is_broken_off_ends_at_once() -> None:
 
 def test_a_worker_that_does_not_notice_the_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As one that still imports its modules, on a busy machine."""
-    monkeypatch.setattr("bot.lab.pool._END_SECONDS", 0.5)
+    monkeypatch.setattr("bot.lab.pool.LIMITS", Limits(end=0.5))
     workers = LocalWorkers(1)
     workers.submit(os.getpid).result()
     stuck = workers.submit(time.sleep, 600)
@@ -159,7 +159,7 @@ def test_a_worker_that_does_not_notice_the_end_is_killed(monkeypatch: pytest.Mon
     assert multiprocessing.active_children() == []
 
 
-def test_what_is_cancelled_keeps_what_was_played(alone: dict[Key, Outcome]) -> None:
+def test_a_cancelled_run_keeps_its_results(alone: dict[Key, Outcome]) -> None:
     """From another thread than the one that plays: what was played by then still comes out."""
     cancel = threading.Event()
     work = pending_tasks([BOARDS], PLAYERS, nothing, 2)
@@ -174,7 +174,7 @@ def test_what_is_cancelled_keeps_what_was_played(alone: dict[Key, Outcome]) -> N
 
 
 @pytest.mark.linux
-def test_workers_stand_back() -> None:
+def test_workers_have_a_lower_priority() -> None:
     """Behind the process that asks, as far as it says; by default they do not."""
     before = os.nice(0)
     for nice, wanted in ((7, before + 7), (0, before)):
@@ -191,7 +191,7 @@ def interrupted(batches: Generator[tuple[Task, tuple[Outcome, ...]]]) -> Iterato
 
 
 @pytest.mark.slow
-def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]) -> None:
+def test_an_interrupted_run_yields_its_results_first(alone: dict[Key, Outcome]) -> None:
     """Each game once, as played alone; then the interrupt goes on its way."""
     batches = play_all(
         pending_tasks([BOARDS], PLAYERS, nothing, 2), partial(LocalWorkers, 2), 2, CLASSIC, NODES
@@ -216,8 +216,8 @@ def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture
     assert capfd.readouterr().err == ""
 
 
-def test_what_was_played_is_not_played_again() -> None:
-    """Only boards that nobody has played are handed out, the same to all players first."""
+def test_boards_with_a_result_are_not_played_again() -> None:
+    """Only boards without a result are played, the same by all players first."""
     done = {("exact", n) for n in range(BATCH + 2)}
     found = list(pending_tasks([BOARDS], PLAYERS, lambda _b, player, n: (player, n) in done))
     handed = [(task.player, deal.number) for task in found for deal in task.specs]
@@ -237,7 +237,7 @@ def test_unknown_names_are_refused_before_the_first_game() -> None:
 
 
 def test_all_hunters_submit_the_right_list() -> None:
-    """Every list is right, whoever digs."""
+    """Every list is right."""
     boards = draw_boards(Level("digging", 5, 5, 5), 4, 3, FirstClick.NONE)
     deals = [boards.spec(number) for number in range(boards.count)]
     for name in HUNTERS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
@@ -60,6 +61,35 @@ def all_solutions(board: Board) -> list[frozenset[int]]:
         )
         if all(len((mines | shown).intersection(table[cell])) == hint for cell, hint in hints)
     ]
+
+
+def perfect_play(board: Board) -> tuple[int, dict[int, int]]:
+    """Return the solutions that perfect play wins, and those that it wins after each first cell.
+
+    Tries all orders of opening. Cells that are a mine in all solutions are left out.
+    """
+    solutions = frozenset(all_solutions(board))
+    around = neighbours(board.rows, board.cols)
+    covered = frozenset(np.flatnonzero(board.unopened).tolist())
+
+    @cache
+    def try_cell(left: frozenset[frozenset[int]], opened: frozenset[int], cell: int) -> int:
+        seen: dict[int, set[frozenset[int]]] = {}
+        for solution in left:
+            if cell not in solution:
+                seen.setdefault(len(solution.intersection(around[cell])), set()).add(solution)
+        return sum(value(frozenset(part), opened | {cell}) for part in seen.values())
+
+    @cache
+    def value(left: frozenset[frozenset[int]], opened: frozenset[int]) -> int:
+        if any(covered - opened == solution for solution in left):
+            return 1
+        return max(try_cell(left, opened, cell) for cell in sorted(covered - opened))
+
+    cells = [cell for cell in covered if any(cell not in s for s in solutions)]
+    return value(solutions, frozenset()), {
+        cell: try_cell(solutions, frozenset(), cell) for cell in cells
+    }
 
 
 @st.composite

@@ -91,7 +91,7 @@ def test_more_mines_than_covered_cells_or_fewer_than_show(
 
 @every_solver
 def test_an_unread_tile(name: str) -> None:
-    """Nothing is guessed about a tile that the eye could not read."""
+    """An unread tile is an error."""
     with pytest.raises(ValueError, match="row 2, column 3 is unread"):
         SOLVERS[name].solve(Board.parse("###/##~", 1), Limit())
 
@@ -108,7 +108,7 @@ def test_a_stop(name: str) -> None:
 
 @every_solver
 def test_a_board_of_100x100_joined_in_the_middle(name: str) -> None:
-    """Nobody calls a mine safe; whoever is complete within its limit finds all that is certain."""
+    """No mine is called safe; a complete solver within its limit finds all that is certain."""
     game = Game(100, 100, 1_500, 1, FirstClick.ZERO)
     game.open((50, 50))
     found = SOLVERS[name].solve(game.board, Limit(nodes=20_000))

@@ -83,7 +83,7 @@ def test_importing_the_solvers_loads_no_compiler() -> None:
 
 
 @pytest.mark.slow
-def test_where_nothing_may_be_written_nothing_is_kept(tmp_path: Path) -> None:
+def test_without_a_writable_folder_it_compiles_at_each_start(tmp_path: Path) -> None:
     """It compiles at each start, and works."""
     copied(tmp_path)
     (tmp_path / "bot" / "__pycache__").write_text("")

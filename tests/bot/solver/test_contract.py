@@ -5,8 +5,6 @@ A board that breaks a promise is made as small as it can be, and shown.
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import pytest
 from hypothesis import given, note, settings
@@ -19,18 +17,10 @@ from bot.solver.explain import count_solutions, explain
 from bot.solver.published import enumeration
 from tests.bot.solver.boards import any_boards, possible_boards
 from tests.bot.solver.conflicts import at_odds
+from tests.bot.solver.seeded import oracle
 
 CHECKED = [info.name for info in SOLVERS.values() if info.name != "enumeration"]
 BOARDS = 400
-
-
-@cache
-def oracle(board: Board) -> Analysis | None:
-    """What the enumeration of all subsets says; None for an impossible board."""
-    try:
-        return enumeration.solve(board)
-    except InconsistentBoard:
-        return None
 
 
 def promised(board: Board) -> None:

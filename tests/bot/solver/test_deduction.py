@@ -82,7 +82,7 @@ def test_the_reason_names_the_strategy_and_its_points() -> None:
     assert found.evidence.hints == (Cell(0, 1),)
 
 
-def test_what_is_not_settled_is_estimated() -> None:
+def test_undecided_cells_are_estimated() -> None:
     """The worst share among the hints around; floating cells share what is left. Never 0 or 1."""
     found = solve(Board.parse("2###/x###/1###", 4))
     assert found.mine_probability[0, 1] == 1.0
@@ -116,7 +116,7 @@ def test_without_opening_it_goes_on_with_what_it_proved() -> None:
     assert found.exact
 
 
-def test_its_limit_counts_points() -> None:
+def test_limit_counts_points() -> None:
     """After one point it says what that one proved, and no more."""
     board = Board.parse("#1x1##", 2)
     assert len(solve(board, Limit(nodes=0)).mines) == 1

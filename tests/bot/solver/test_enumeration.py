@@ -18,7 +18,7 @@ def test_counted_by_hand() -> None:
     np.testing.assert_array_equal(found.mine_probability, [[0.5, np.nan, 0.5, 0.5, 0.5]])
 
 
-def test_it_tries_every_subset() -> None:
+def test_enumeration_tries_every_subset() -> None:
     """2 ** n of them, each once."""
     cells = [Cell(0, col) for col in range(5)]
     tried = list(enumeration.subsets(cells))

@@ -117,7 +117,7 @@ def test_beyond_its_limit_it_estimates(nodes: int) -> None:
     assert np.nanmean(off) < 0.05
 
 
-def test_what_is_remembered_changes_no_answer() -> None:
+def test_cached_components_change_no_answer() -> None:
     """A limit counts the same nodes whether a component was counted before or not."""
     limit = Limit(nodes=2_000)
     first = exact.solve(WIDE, limit)

@@ -141,7 +141,7 @@ def test_solutions_are_drawn_evenly(text: str, mines: int) -> None:
         ((16, 30), None, (0, 0)),
     ],
 )
-def test_first_clicks(
+def test_first_clicks_are_the_known_ones(
     size: tuple[int, int], rule: FirstClick | None, cell: tuple[int, int]
 ) -> None:
     """The known ones."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from bot.board import Board, Cell, InconsistentBoard
 from bot.game import FirstClick, Game
 from bot.solver import SOLVERS, exact
 from bot.solver.constraints import OutOfBudget, system_of
-from bot.solver.published import enumeration
 from bot.solver.published.local import (
     Edge,
     Improvements,
@@ -21,6 +18,7 @@ from bot.solver.published.local import (
     possibilities,
     solve,
 )
+from tests.bot.solver.boards import all_solutions, perfect_play
 
 VARIANTS = {name: info.solve for name, info in SOLVERS.items() if name.startswith("local")}
 """As published, with one improvement each, and with all three."""
@@ -85,34 +83,12 @@ def test_lookahead_takes_the_higher_risk_that_settles_the_edge() -> None:
     assert published.mine_probability[published.best] == pytest.approx(1 / 3)
     assert ahead.mine_probability[ahead.best] == pytest.approx(1 / 2)
     assert "the best with the next move" in ahead.reason
-    assert chance_to_win(board, published.best) == pytest.approx(1 / 3)
-    assert chance_to_win(board, ahead.best) == pytest.approx(1 / 2)
-
-
-def chance_to_win(board: Board, first: Cell) -> float:
-    """Of opening a cell first, then playing as well as can be, one tile at a time."""
-    covered = [cell for cell in board.cells() if board.unopened[cell]]
-    tried = enumeration.subsets(covered)
-    solutions = [mines for mines in tried if enumeration.satisfactory(board, mines)]
-
-    @cache
-    def won(left: frozenset[int], opened: frozenset[Cell]) -> int:
-        if len(opened) == len(covered) - len(solutions[0]):
-            return len(left)
-        return max(won_by(left, opened, cell) for cell in covered if cell not in opened)
-
-    def won_by(left: frozenset[int], opened: frozenset[Cell], cell: Cell) -> int:
-        shown: dict[int, set[int]] = {}
-        for number in left:
-            if cell not in solutions[number]:
-                hint = sum(
-                    abs(cell.row - mine.row) <= 1 and abs(cell.col - mine.col) <= 1
-                    for mine in solutions[number]
-                )
-                shown.setdefault(hint, set()).add(number)
-        return sum(won(frozenset(part), opened | {cell}) for part in shown.values())
-
-    return won_by(frozenset(range(len(solutions))), frozenset(), first) / len(solutions)
+    _, won = perfect_play(board)
+    chances = [
+        won[best.row * board.cols + best.col] / len(all_solutions(board))
+        for best in (published.best, ahead.best)
+    ]
+    assert chances == pytest.approx([1 / 3, 1 / 2])
 
 
 def test_an_edge_without_a_possibility_names_its_hints() -> None:

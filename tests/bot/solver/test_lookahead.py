@@ -72,16 +72,16 @@ def test_the_first_click_on_a_tiny_board_is_the_one_that_wins_most(
     }
 
 
-def test_where_a_zero_is_promised_a_tiny_board_is_opened_inside() -> None:
+def test_first_click_on_a_tiny_board_with_a_promised_zero() -> None:
     """The other placings are not what is played then."""
     assert solve(Board.covered(4, 4, 4), promise=FirstClick.ZERO).best == Cell(2, 2)
 
 
-def test_a_hopeless_pair_is_an_even_chance() -> None:
-    """One mine under two cells: the numbers are told."""
+def test_two_cells_with_one_mine_are_a_fifty_fifty() -> None:
+    """One mine under two cells: the numbers are reported."""
     analysis = solve(Board.parse("##/11", 1), LIMIT)
-    told = "a 50/50 guess that cannot be avoided: 1 of the 2 solutions left has a mine here"
-    assert analysis.reason == told
+    reported = "a 50/50 guess that cannot be avoided: 1 of the 2 solutions left has a mine here"
+    assert analysis.reason == reported
     assert set(analysis.evidence.hints) == {Cell(1, 0), Cell(1, 1)}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from bot.analysis import Cancelled, Limit
 from bot.board import EXPLODED, Board, Cell, InconsistentBoard, neighbours
 from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints, possible_outcomes
-from tests.bot.solver.boards import all_solutions
+from tests.bot.solver.boards import all_solutions, perfect_play
 
 
 def counted(board: Board, cell: Cell) -> dict[int, tuple[float, int, int]]:
@@ -35,33 +34,6 @@ def counted(board: Board, cell: Cell) -> dict[int, tuple[float, int, int]]:
     return found
 
 
-def won(board: Board, memory: dict[bytes, float] | None = None) -> float:
-    """Placings won by perfect play: every cell, every answer, by plain recursion."""
-    memory = {} if memory is None else memory
-    key = board.tiles.tobytes()
-    if key not in memory:
-        worlds = all_solutions(board)
-        if board.unopened.sum() == board.mines:
-            memory[key] = float(len(worlds))
-        else:
-            cells = [Cell(*divmod(int(i), board.cols)) for i in np.flatnonzero(board.unopened)]
-            memory[key] = max(won_if_opened(board, cell, memory) for cell in cells)
-    return memory[key]
-
-
-def won_if_opened(board: Board, cell: Cell, memory: dict[bytes, float]) -> float:
-    """The same if a cell is opened first."""
-    index = cell.row * board.cols + cell.col
-    around = neighbours(board.rows, board.cols)[index]
-    worlds = [world for world in all_solutions(board) if index not in world]
-    total = 0.0
-    for value in Counter(len(world & set(around)) for world in worlds):
-        tiles = board.tiles.copy()
-        tiles[cell] = value
-        total += won(Board(tiles, board.mines), memory)
-    return total
-
-
 BOARDS = [
     ("###/1##/##2", 3),
     ("#2#/###/1##", 3),
@@ -72,19 +44,19 @@ BOARDS = [
 
 
 @pytest.mark.parametrize(("text", "mines"), BOARDS)
-def test_it_is_what_all_placings_say(text: str, mines: int) -> None:
+def test_outcomes_are_those_of_all_solutions(text: str, mines: int) -> None:
     """Chances, cells proved and the chance to win, for every covered cell."""
     board = Board.parse(text, mines)
-    total, memory = len(all_solutions(board)), dict[bytes, float]()
+    total, (_, won) = len(all_solutions(board)), perfect_play(board)
     for row, col in np.argwhere(board.unopened):
         cell = Cell(int(row), int(col))
-        told, expected = possible_outcomes(board, cell), counted(board, cell)
-        got = {one.value: (one.chance, one.safe, one.mines) for one in told.by_hint}
+        reported, expected = possible_outcomes(board, cell), counted(board, cell)
+        got = {one.value: (one.chance, one.safe, one.mines) for one in reported.by_hint}
         assert got.keys() == expected.keys()
         for value, (chance, *gained) in expected.items():
             assert got[value] == (pytest.approx(chance), *gained)
         if expected:
-            assert told.win == pytest.approx(won_if_opened(board, cell, memory) / total)
+            assert reported.win == pytest.approx(won[cell.row * board.cols + cell.col] / total)
 
 
 def test_the_win_is_left_out_where_much_can_happen() -> None:
@@ -96,7 +68,7 @@ def test_the_win_is_left_out_where_much_can_happen() -> None:
     assert len(possible_outcomes(dug, Cell(0, 1)).by_hint) == 1
 
 
-def test_who_speaks_of_a_cell() -> None:
+def test_hints_around_a_cell() -> None:
     """Every hint around it, with what it lacks; a hint speaks for itself; floating cells none."""
     board = Board.parse("*2##/12##/####", 4)
     assert nearby_hints(board, Cell(0, 2)) == (
@@ -109,7 +81,7 @@ def test_who_speaks_of_a_cell() -> None:
 
 
 def test_impossible_questions_are_errors() -> None:
-    """An opened cell, an impossible board, and a question nobody wants answered any more."""
+    """An opened cell, an impossible board, and a cancelled question."""
     with pytest.raises(ValueError, match="row 1, column 1 is not covered"):
         possible_outcomes(Board.parse("1#", 1), Cell(0, 0))
     with pytest.raises(InconsistentBoard):

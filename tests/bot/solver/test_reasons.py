@@ -91,13 +91,13 @@ def test_a_flag_that_was_wrong_is_no_mine(
 
 def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
     """With a mine at the cell they cannot all be true; without any one of them they can."""
-    told = 0
+    reported = 0
     for board in filter(can_be, boards(400, seed=5)):
         found = with_explanation(board, solve(board))
         assert found.reason
         if "a mine here would contradict" not in found.reason:
             continue
-        told += 1
+        reported += 1
         assert found.best is not None
         hints = found.evidence.hints
         assert found.evidence.cells == (found.best,)
@@ -106,7 +106,7 @@ def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
         assert at_odds(Board(tiles, board.mines), hints)
         for hint in hints:
             assert not at_odds(Board(tiles, board.mines), [h for h in hints if h != hint])
-    assert told >= 3
+    assert reported >= 3
 
 
 def test_a_guess_that_is_not_the_safest_says_so() -> None:

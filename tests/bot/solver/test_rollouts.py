@@ -174,7 +174,7 @@ def test_the_time_of_the_decision_ends_it() -> None:
         ("\n".join(["#" * 30] * 16), 99),
     ],
 )
-def test_what_needs_no_simulation_does_not_wait(text: str, mines: int) -> None:
+def test_certain_moves_are_not_simulated(text: str, mines: int) -> None:
     """A certain move, an end game, a forced guess and the first click."""
     board = Board.parse(text, mines)
     assert solve(board, Limit(thinking=FOREVER)).best == solve(board).best

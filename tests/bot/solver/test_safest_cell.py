@@ -37,7 +37,7 @@ def test_a_smaller_risk_comes_before_everything() -> None:
     assert safest(probability, ()) == 8
 
 
-def test_only_mines_are_no_choice() -> None:
+def test_there_is_no_choice_among_mines() -> None:
     """Nor is an opened board."""
     assert safest(np.array([[1.0, np.nan]]), ()) is None
     assert safest(np.array([[np.nan]]), ()) is None

@@ -1,4 +1,4 @@
-"""Machine code is compiled once, in advance, and a user who waits is told."""
+"""Machine code is compiled once, in advance, and a user who waits is reported."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ pytestmark = pytest.mark.long
 ROOT = Path(warmup.__file__).parents[2]
 
 
-def test_what_was_made_ready_is_kept() -> None:
-    """The set-up's command; after it nothing is told, and nothing is compiled again."""
+def test_machine_code_is_kept() -> None:
+    """The set-up's command; after it nothing is reported, and nothing is compiled again."""
     subprocess.run([sys.executable, "-m", "bot.solver.warmup"], cwd=ROOT, check=True)
     assert warmup.kept()
-    told: list[str] = []
+    reported: list[str] = []
     preparation = Preparation()
-    preparation.wait(report=lambda: told.append("compiling"))
-    assert not told
+    preparation.wait(report=lambda: reported.append("compiling"))
+    assert not reported
     assert not preparation.compiling
 
 
@@ -70,7 +70,7 @@ print(full, gc.isenabled(), gc.get_freeze_count() > 100_000)
 def test_wait_for_the_compiler_is_reported_once_and_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The stop is heard while it compiles; the next one to wait is told as well."""
+    """The stop is heard while it compiles; the next one to wait is reported as well."""
     compiled = threading.Event()
     written: list[str] = []
 
@@ -87,13 +87,13 @@ def test_wait_for_the_compiler_is_reported_once_and_can_be_stopped(
         preparation.wait(stop, stop.set)
     assert not written
     assert preparation.must_compile()
-    told: list[str] = []
+    reported: list[str] = []
 
     def tell() -> None:
-        told.append("compiling")
+        reported.append("compiling")
         compiled.set()
 
     preparation.wait(report=tell)
-    assert told == ["compiling"]
+    assert reported == ["compiling"]
     assert written == ["kept"]
     assert not preparation.must_compile()

@@ -78,15 +78,15 @@ def shared(
     monitors: int = 0,
 ) -> list[str]:
     """Ask for access, which the user grants; return the messages that were reported."""
-    told: list[str] = []
+    reported: list[str] = []
     options = {"control": control, "window": window, "monitors": monitors}
     answer = threading.Thread(target=user.share, kwargs=options)
     answer.start()
     try:
-        wayland.request_access(told.append)
+        wayland.request_access(reported.append)
     finally:
         answer.join()
-    return told
+    return reported
 
 
 def cancelled(user: User) -> threading.Thread:
@@ -130,9 +130,9 @@ def test_a_shared_monitor_is_captured(wayland: WaylandDesktop, user: User) -> No
 
 def shared_again(wayland: WaylandDesktop) -> list[str]:
     """Ask again, which opens no dialog."""
-    told: list[str] = []
-    wayland.request_access(told.append)
-    return told
+    reported: list[str] = []
+    wayland.request_access(reported.append)
+    return reported
 
 
 def test_the_pointer_goes_where_it_is_put(wayland: WaylandDesktop, user: User) -> None:
@@ -203,7 +203,7 @@ def test_the_last_frame_is_seen(session: Session, wayland: WaylandDesktop, user:
     session.stop(program)
 
 
-def test_a_refusal_is_told(wayland: WaylandDesktop, user: User) -> None:
+def test_a_refusal_is_reported(wayland: WaylandDesktop, user: User) -> None:
     """The dialog is cancelled; afterwards the user can be asked again."""
     answer = cancelled(user)
     with pytest.raises(AccessRefused, match="was cancelled"):
@@ -215,13 +215,13 @@ def test_a_refusal_is_told(wayland: WaylandDesktop, user: User) -> None:
     assert wayland.find_absence() is None
 
 
-def test_sharing_without_control_is_told(wayland: WaylandDesktop, user: User) -> None:
+def test_sharing_without_control_is_reported(wayland: WaylandDesktop, user: User) -> None:
     """The switch for remote control is off at first."""
     with pytest.raises(AccessRefused, match="without remote control"):
         shared(wayland, user, control=False)
 
 
-def test_a_dialog_that_nobody_answers_is_told(
+def test_an_unanswered_dialog_is_reported(
     wayland: WaylandDesktop, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is closed again after a while, by when it is shown even on a busy machine."""
@@ -240,7 +240,7 @@ def test_a_stop_closes_the_dialog(wayland: WaylandDesktop, user: User) -> None:
     shared(wayland, user)
 
 
-def test_a_desktop_without_portals_is_told(
+def test_a_desktop_without_portals_is_reported(
     wayland: WaylandDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """No bus; the sentence says what to do."""
@@ -379,7 +379,7 @@ def ended(run: subprocess.Popen[str]) -> str:
     return " ".join(printed.split())
 
 
-def test_the_users_mouse_ends_a_run_that_nobody_can_resume(session: Session, user: User) -> None:
+def test_the_users_mouse_ends_an_unattended_run(session: Session, user: User) -> None:
     """In a terminal it is paused; this one has none."""
     with playing(session, user) as run:
         wait_until(lambda: user.move(15, 5) or run.poll() is not None)
@@ -429,7 +429,7 @@ def test_a_permission_may_be_taken_back(user: User, wayland: WaylandDesktop) -> 
 
 
 def test_the_stop_key_is_heard(session: Session, user: User, wayland: WaylandDesktop) -> None:
-    """Until it is released. The desktop asks once; after a refusal the reason is told."""
+    """Until it is released. The desktop asks once; after a refusal the reason is reported."""
     assert wayland.open_global_key("stop key", lambda: None) is None, "nothing is permitted yet"
     entry = session.folder / f"home/.local/share/applications/{APPLICATION_ID}.desktop"
     entry.parent.mkdir(parents=True, exist_ok=True)
@@ -530,6 +530,6 @@ def test_a_compositor_that_goes_ends_a_run(two_monitors: tuple[Session, User]) -
     session, user = two_monitors
     with playing(session, user, monitors=2) as run:
         session.shell.kill()
-        told = ended(run)
-        assert "the desktop session has ended" in told, told
+        reported = ended(run)
+        assert "the desktop session has ended" in reported, reported
     assert sessions(session.folder / "home")

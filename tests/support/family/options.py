@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, fields
 from typing import Self
 
@@ -20,9 +21,11 @@ class Options:
     """Columns x rows x mines."""
     button: str = "centre"
     """The way to start the next game. 'left', 'centre', 'right': a face above the board. 'text',
-    'below': 'New game', above or below it."""
+    'below': a button with a text, above or below it; 'two': above it, beside another one. 'none':
+    the key, or a click on the board that `by_flags` allows."""
     counter: str = "led"
-    """The number of mines left: seven segments, 'Mines: 10' ('text'), '0/10' ('ratio') or none."""
+    """The number of mines left: seven segments ('led'), after a label ('text'), '0/10' ('ratio') or
+    'none'."""
     place: str = "left"
     """Position of the counter: 'left' or 'right' above the board, or 'below' it."""
     scale: float = 1.0
@@ -35,10 +38,11 @@ class Options:
     scrolled: bool = False
     """Whether the page has text above the board, and is scrolled to the board."""
     chord: str = "none"
-    """Gesture of a chord: 'both' buttons on a number, or 'none'."""
+    """Gesture of a chord on a number: 'both' buttons, the 'middle' one, a 'click', or 'none'."""
     end: str = "none"
-    """Indication of the end of a game: a modal 'dialog', a 'text' below the board, or nothing.
-    'again' begins the next game at once, before any sign of the end."""
+    """Indication of the end of a game: a modal 'dialog', one that opens again when it is closed
+    ('endless'), Tk's own ('messagebox'), a 'text' below the board, or nothing. 'again' begins the
+    next game at once, before any sign of the end."""
     fade: int = 0
     """Milliseconds in which an opened cell appears."""
     pause: str = "none"
@@ -50,17 +54,41 @@ class Options:
     """Guarantee for the first click: no mine ('safe'), or no mine in it and around it ('zero')."""
     flood: str = "all"
     """Cells that an empty cell opens: 'all' its neighbours, the four beside it ('orthogonal'), or
-    'none'. The text form contains this only if it is not 'all'."""
+    'none'. The text form contains this and the following only if they are not the default."""
+    clock: bool = True
+    """Whether a clock is shown beside a counter."""
+    label: str = "Mines"
+    """Label of the counter."""
+    text: str = "New game"
+    """Text of the button."""
+    key: str = ""
+    """A key that starts the next game, by the toolkit's name."""
+    menu: str = ""
+    """Text of an entry of a menu that starts the next game; only Tk."""
+    closes: str = "OK"
+    """Text of the dialog's button."""
+    by_flags: bool = False
+    """Whether a game is won only when its mines are flagged, too; a click then starts the next."""
+    delay: int = 0
+    """Milliseconds after a release until the program takes the cell under the pointer; only Tk."""
+    title: str = "Minefield"
+    """Title of the window; only Tk."""
+    position: str = "+120+90"
+    """Position of the window, as in X11; only Tk."""
 
     def __str__(self) -> str:
-        pairs = [f"{field.name}={getattr(self, field.name)}" for field in fields(self)[1:-1]]
-        pairs += [f"flood={self.flood}"] if self.flood != "all" else []
-        return " ".join([self.toolkit, *pairs])
+        values, optional = [self.toolkit], False
+        for field in fields(self)[1:]:
+            optional |= field.name == "flood"
+            value = getattr(self, field.name)
+            if not optional or value != field.default:
+                values.append(shlex.quote(f"{field.name}={value}"))
+        return " ".join(values)
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read the text form; omitted options have their default."""
-        toolkit, *pairs = text.split()
+        toolkit, *pairs = shlex.split(text)
         values: dict[str, object] = {}
         for name, value in (pair.split("=", 1) for pair in pairs):
             kind = type(getattr(cls, name))

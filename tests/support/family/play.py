@@ -6,11 +6,12 @@ is a line of JSON on the standard output with an "event" and its "time" (`time.m
     ready   "board": [left, top] of the first cell; "cell": its size, in pixels of the screen;
             "button": [x, y] where to click for the next game.
             With "page": [width, height] they count from the upper left corner of a web page
-    begin   a game begins: "rows", "cols", "mines", "how": start, button, again
+    begin   a game begins: "rows", "cols", "mines", "how": start, button, key, click, again
     mines   the first cell was opened and the mines are laid: "cells": [[row, col], ...]
     board   what is shown from now on: "rows", in the text form of a board
-    click   a button was released: "button", "at": [x, y], "cell": [row, col] or null, "did": open,
-            flag, unflag, chord, button, board, early (it needs a pause), nothing
+    click   a button was released: "button", "at": [x, y], "pointer": where the pointer was when
+            that was handled, "cell": [row, col] there or null, "did": open, flag, unflag, chord,
+            button, early (it needs a pause), nothing
     key     a key went down: "key"
     end     the game has ended: "won"
     dialog  the dialog at the end is shown or was closed: "shown". Of a web page again when it is
@@ -46,6 +47,9 @@ class Shell(Protocol):
 
     def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
         """Show a modal dialog that Return and its button close."""
+
+    def pointer(self) -> tuple[float, float]:
+        """Return the pointer's position in the window; for `Options.delay`."""
 
 
 class Box(NamedTuple):
@@ -87,7 +91,10 @@ class Play:
         """Begin a game."""
         rows, cols, mines = self.options.size
         zero = self.options.first == "zero"
-        self._game = Game(rows, cols, mines, zero, self._generator, self.options.flood)
+        self._game = Game(
+            *(rows, cols, mines, zero, self._generator, self.options.flood),
+            flags_to_win=self.options.by_flags,
+        )
         self._seconds = 0
         report("begin", rows=rows, cols=cols, mines=mines, how=how)
         self._show()
@@ -101,8 +108,8 @@ class Play:
         foot = []
         if options.button in head:
             head[options.button].append("face")
-        elif options.button == "text":
-            head["right"].append("new")
+        elif options.button in ("text", "two"):
+            head["right"] += ["new", "scores"][: 1 + (options.button == "two")]
         elif options.button == "below":
             foot.append("new")
         if options.counter != "none":
@@ -110,7 +117,8 @@ class Play:
                 foot.append("counter")
             else:
                 head[options.place].append("counter")
-                head["right" if options.place == "left" else "left"].append("clock")
+                other = "right" if options.place == "left" else "left"
+                head[other] += ["clock"] * options.clock
         shown = (*head["left"], *head["centre"], *head["right"])
         least = sum(self._size(name)[0] + _MARGIN for name in shown)
         side = options.cell
@@ -141,7 +149,7 @@ class Play:
     def _size(self, name: str) -> tuple[int, int]:
         if name == "face":
             return _FACE, _FACE
-        if name == "new":
+        if name in ("new", "scores"):
             return _BUTTON
         if self.options.counter == "led":
             return art.LED_SIZE
@@ -187,9 +195,23 @@ class Play:
     def release(self, button: str, x: float, y: float, at: float) -> None:
         """Handle a button that was released; see `press`."""
         pressed, start = self._down.pop(button, (-1e9, None))
+        held = at - pressed
+        if self.options.delay:
+            self._shell.after(self.options.delay, lambda: self._click(button, (x, y), held))
+        else:
+            self._click(button, (x, y), held, start)
+
+    def _click(
+        self, button: str, at: tuple[float, float], held: float, start: Cell | None = None
+    ) -> None:
+        """Handle a click at `at`, or at the pointer if it is handled late."""
+        x, y = place = self._shell.pointer() if self.options.delay else at
         cell = self._cell(x, y)
+        start = cell if self.options.delay else start
         over = self._game.over
-        if self.options.pause == "press" and at - pressed < _PRESS_MS:
+        if over and self.options.by_flags and cell:
+            self.begin("click")
+        if self.options.pause == "press" and held < _PRESS_MS:
             did = "early"
         elif button == "left" and self._boxes_hold(x, y):
             did = "button"
@@ -197,7 +219,7 @@ class Play:
             did = "nothing"
         else:
             did = self._act(button, cell)
-        report("click", button=button, at=(x, y), cell=cell, did=did)
+        report("click", button=button, at=at, pointer=place, cell=cell, did=did)
         if did == "button":
             self.begin(did)
         elif did not in {"nothing", "early"}:
@@ -209,6 +231,8 @@ class Play:
     def key(self, name: str) -> None:
         """Handle a key; `name` is the toolkit's name of it."""
         report("key", key=name)
+        if name == self.options.key:
+            self.begin("key")
 
     def _act(self, button: str, cell: Cell) -> str:
         game = self._game
@@ -225,6 +249,9 @@ class Play:
             return "nothing"
         if button == "right":
             return game.flag(cell)
+        gesture = "middle" if button == "middle" else "click"
+        if cell in game.opened and self.options.chord == gesture:
+            return game.chord(cell)
         return game.open(cell) if button == "left" and cell not in game.opened else "nothing"
 
     def _boxes_hold(self, x: float, y: float) -> bool:
@@ -239,16 +266,18 @@ class Play:
     def _end(self) -> None:
         if self.options.end == "again":
             self.begin("again")
-        if self.options.end != "dialog":
+        if self.options.end not in ("dialog", "endless", "messagebox"):
             return
 
         def closed() -> None:
             report("dialog", shown=False)
+            if self.options.end == "endless":
+                show()
 
         # The board is painted first.
         def show() -> None:
-            self._shell.show_dialog(self._verdict, "OK", closed)
             report("dialog", shown=True)
+            self._shell.show_dialog(self._verdict, self.options.closes, closed)
 
         self._shell.after(_STEP_MS, show)
 
@@ -322,7 +351,7 @@ class Play:
         options, game = self.options, self._game
         ink = "#e8e8e8" if options.dark else "#202428"
         left = game.count - len(game.flags)
-        words = {"text": f"Mines: {left}", "ratio": f"{len(game.flags)}/{game.count}"}
+        words = {"text": f"{options.label}: {left}", "ratio": f"{len(game.flags)}/{game.count}"}
         values = {"counter": left, "clock": min(999, self._seconds)}
         lit = "#ff3828" if not options.dark else "#38e8c0"
         shapes = []
@@ -330,8 +359,9 @@ class Play:
             if name == "face":
                 over = "won" if game.won else "lost" if game.hit else "playing"
                 drawn = art.face(box.width, over)
-            elif name == "new":
-                drawn = art.text_button(box.width, box.height, "New game", dark=options.dark)
+            elif name in ("new", "scores"):
+                text = options.text if name == "new" else "Scores"
+                drawn = art.text_button(box.width, box.height, text, dark=options.dark)
             elif options.counter == "led":
                 drawn = art.led(values[name], lit)
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tkinter as tk
 from collections.abc import Callable, Iterable
+from tkinter import messagebox
 
 from tests.support.family.art import Shape
 from tests.support.family.options import Options
@@ -19,10 +20,17 @@ class Window(tk.Tk):
 
     def __init__(self, options: Options, seed: int | None) -> None:
         super().__init__(className="Minefield")
-        self.title("Minefield")
-        self.geometry("+120+90")
+        self.title(options.title)
+        self.geometry(options.position)
         self.resizable(width=False, height=False)
         self._play = play = Play(options, self, seed)
+        if options.menu:
+            bar, menu = tk.Menu(self), tk.Menu(self, tearoff=False)
+            menu.add_command(label="Scores")
+            menu.add_command(label=options.menu, accelerator="F2", command=play.begin)
+            bar.add_cascade(label="Game", menu=menu)
+            bar.add_cascade(label="Help", menu=tk.Menu(bar))
+            self.configure(menu=bar)
         self._canvas = tk.Canvas(
             self, width=play.width, height=play.height, highlightthickness=0, background=play.ground
         )
@@ -53,8 +61,17 @@ class Window(tk.Tk):
         self._canvas.delete("all")
         paint(self._canvas, self._play.shapes())
 
+    def pointer(self) -> tuple[float, float]:
+        """See `Shell`."""
+        x, y = self.winfo_pointerxy()
+        return x - self._canvas.winfo_rootx(), y - self._canvas.winfo_rooty()
+
     def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
         """See `Shell`."""
+        if self._play.options.end == "messagebox":
+            messagebox.showinfo("Game over", text, parent=self)
+            closed()
+            return
         dialog = tk.Toplevel(self, padx=24, pady=16)
         dialog.title("Game over")
         dialog.transient(self)

@@ -2,9 +2,7 @@
 
 | name   | shows                                                                                  |
 |--------|----------------------------------------------------------------------------------------|
-| `tk`   | `tk_mines.py`: takes the cell that is under the pointer when the release is handled; a |
-|        | text counter, a 'New game' button (`button=`), a key for it (`key=`), a dialog at the  |
-|        | end (`dialog=`)                                                                        |
+| `tk`   | the Tk program of `tests.support.family`, with a text counter                           |
 | `html` | `html_mines.html` in Chromium: a page that scrolls, a face at the left above the board |
 |        | (`face=`), LED or text counters (`counter=`), any device scale (`scale=`)              |
 `unsupported` shows boards that cannot be played (`tk_unsupported.py`): hexagons, triangles, text,
@@ -16,10 +14,7 @@ oblong or very small cells (`shape=`), covered or `opened=True`.
         clicks = game.events("click")                 # the truth: what has arrived
         assert game.events("key") == []
 
-The two files list all options and reports. Manually, on this display:
-
-    python -m tests.support.programs tk rows=16 cols=16 mines=40 dialog=toplevel
-    python -m tests.support.programs html scale=1.5 face=right window=browser
+`tests/support/family` and the page list all options and reports.
 """
 
 from __future__ import annotations
@@ -38,6 +33,7 @@ from urllib.parse import urlencode
 
 from bot.frame import Point
 from tests.support.clients import wait_until
+from tests.support.family.options import Options
 from tests.support.games import private_environment, running
 from tests.support.real_programs import GameError
 
@@ -45,8 +41,6 @@ _HERE: Final = Path(__file__).parent
 _SECONDS: Final = 120.0
 """Seconds after which a program without reports counts as stuck."""
 _REPORT: Final = re.compile(r'^(?:.*"REPORT )?(\{"event".*?\})(?:", source: .*)?$', re.MULTILINE)
-NOWHERE: Final = "127.0.0.1:9"
-"""The address of a proxy that does not exist, on this machine."""
 _CHROMIUM: Final = (
     "chromium",
     "--no-sandbox",  # It refuses to run as root with a sandbox.
@@ -61,8 +55,8 @@ _CHROMIUM: Final = (
     "--disable-breakpad",
     "--password-store=basic",
     "--enable-logging=stderr",
-    # Remaining requests go to that proxy.
-    f"--proxy-server=http://{NOWHERE}",
+    # Remaining requests go to a proxy that does not exist, on this machine.
+    "--proxy-server=http://127.0.0.1:9",
 )
 PACKAGES: Final = {"tk": "python3-tk", "html": "chromium", "unsupported": "python3-tk"}
 """Debian's package for each program."""
@@ -174,10 +168,9 @@ def start(
         name: 'tk', 'html' or 'unsupported'.
         environment: Holds DISPLAY and XAUTHORITY of the screen to open on.
         home: Its home folder, created if missing.
-        options: Options of the program. For 'tk' those of the command line, as `cell_size=32`. For
-            'html' those of the address, as `cell=32`, and `scale` (1.0), `window` ('app', or
-            'browser' with tabs and an address bar), `size` ('1000x800') and `position` ('60,60'),
-            in pixels.
+        options: Options of the program. For 'tk' see `_tk`. For 'html' those of the address, as
+            `cell=32`, and `scale` (1.0), `window` ('app', or 'browser' with tabs and an address
+            bar), `size` ('1000x800') and `position` ('60,60'), in pixels.
 
     Raises:
         GameError: A required package is not installed.
@@ -185,7 +178,10 @@ def start(
     if not installed(name):
         raise GameError(f"{name} cannot be started: apt-get install {PACKAGES[name]}")
     title = str(options.setdefault("title", _TITLES[name]))
-    command = _html(home, options) if name == "html" else _tk(name, options)
+    if name == "html":
+        command = _html(home, options)
+    else:
+        command = _tk(options) if name == "tk" else _unsupported(options)
     variables = private_environment(environment, home) | {"PYTHONPATH": str(_HERE.parents[2])}
     with running(command, variables, home) as process:
         game = Running(process, home / "output.txt", name, title, environment)
@@ -193,13 +189,36 @@ def start(
         yield game
 
 
-def _tk(name: str, options: Mapping[str, object]) -> Sequence[str]:
+def _tk(options: Mapping[str, object]) -> Sequence[str]:
+    """Return the command of the family's Tk program.
+
+    Args:
+        options: `rows`, `cols`, `mines`, `seed`; `button` ('above', 'below', 'two' or 'none') and
+            `dialog` ('none', 'messagebox', 'toplevel' or 'endless'); others as in `Options`.
+    """
+    given: dict[str, Any] = {"rows": 9, "cols": 9, "mines": 10, "seed": None} | dict(options)
+    rows, cols, mines, seed = (given.pop(name) for name in ("rows", "cols", "mines", "seed"))
+    button, dialog = given.pop("button", "above"), given.pop("dialog", "none")
+    made = Options(
+        "tk",
+        art="flat",
+        board=f"{cols}x{rows}x{mines}",
+        button="text" if button == "above" else button,
+        counter="text",
+        clock=False,
+        first="zero",
+        end="dialog" if dialog == "toplevel" else dialog,
+        **given,
+    )
+    command = [python_with("tkinter") or "", "-m", "tests.support.family.tk", str(made)]
+    return command if seed is None else [*command, str(seed)]
+
+
+def _unsupported(options: Mapping[str, object]) -> Sequence[str]:
     given = [
-        f"--{option.replace('_', '-')}" + ("" if value is True else f"={value}")
-        for option, value in options.items()
+        f"--{name}" + ("" if value is True else f"={value}") for name, value in options.items()
     ]
-    script = {"tk": "tk_mines.py", "unsupported": "tk_unsupported.py"}[name]
-    return [python_with("tkinter") or "", str(_HERE / script), *given]
+    return [python_with("tkinter") or "", str(_HERE / "tk_unsupported.py"), *given]
 
 
 def installed(name: str) -> bool:
@@ -248,30 +267,8 @@ def chromium(home: Path, page: str, scale: float, size: str, position: str) -> S
     return [
         *_CHROMIUM,
         f"--user-data-dir={home / 'chromium'}",
-        f"--log-net-log={home / 'network.json'}",
         f"--force-device-scale-factor={scale}",
         f"--window-size={size}",
         f"--window-position={position}",
         page,
     ]
-
-
-def contacted(home: Path) -> set[str]:
-    """Return the addresses that the browser with that home folder tried to contact.
-
-    Addresses for which it only looked up a route are left out: nothing was sent.
-    """
-    log = home / "network.json"
-    # The browser writes it at intervals.
-    wait_until(lambda: b"\n" in log.read_bytes())
-    lines = log.read_text(errors="replace").splitlines()
-    kinds = json.loads(lines[0].rstrip(",") + "}")["constants"]["logEventTypes"]
-    sent = {kinds["TCP_CONNECT_ATTEMPT"], kinds["UDP_BYTES_SENT"]}
-    found = set()
-    for line in lines[2:]:
-        # The last line may be incomplete.
-        if line.endswith("},"):
-            event = json.loads(line[:-1])
-            if event["type"] in sent and "address" in event.get("params", {}):
-                found.add(event["params"]["address"])
-    return found

@@ -44,7 +44,7 @@ TOTALS = {
     "sgt-mines-dead": 36,
 }
 TOLD_BY_FORM = ("sgt-mines-beginner", "gnome-mines-beginner", "kmines-beginner")
-"""`3/10` and `0:04` can be told apart on any look, plain numbers on some."""
+"""`3/10` and `0:04` can be distinguished on any look, plain numbers on some."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,18 +76,18 @@ def looks() -> list[Look]:
 ALL = {program: list(series) for program, series in groupby(looks(), lambda look: look.program)}
 
 
-def right_or_nothing(told: Counters, look: Look) -> bool:
-    """Whether all that is told is true."""
+def right_or_nothing(reported: Counters, look: Look) -> bool:
+    """Whether all that is reported is true."""
     return (
-        told.mines_left in (None, look.left)
-        and told.seconds in (None, look.seconds)
-        and told.mines_total in (None, TOTALS[look.program])
+        reported.mines_left in (None, look.left)
+        and reported.seconds in (None, look.seconds)
+        and reported.mines_total in (None, TOTALS[look.program])
     )
 
 
 @pytest.mark.parametrize("program", ALL)
 def test_single_frame_gives_no_wrong_number(program: str) -> None:
-    """Each picture alone: right, or nothing where the numbers cannot be told apart."""
+    """Each picture alone: right, or nothing where the numbers cannot be distinguished."""
     for look in ALL[program]:
         assert right_or_nothing(find_counters(look.frame, look.grid), look), look.frame.number
 
@@ -96,39 +96,45 @@ def test_single_frame_gives_no_wrong_number(program: str) -> None:
 def test_ratio_and_clock_are_recognised_by_form(program: str) -> None:
     """Where the forms differ, one look at any time of the game tells all."""
     for look in ALL[program]:
-        told = find_counters(look.frame, look.grid)
-        assert (told.mines_left, told.mines_total, told.seconds) == (look.left, 10, look.seconds)
+        reported = find_counters(look.frame, look.grid)
+        assert (reported.mines_left, reported.mines_total, reported.seconds) == (
+            look.left,
+            10,
+            look.seconds,
+        )
 
 
 @pytest.mark.parametrize("program", ["winemine-beginner", "xdemineur-beginner", "xbomb-beginner"])
 def test_ticking_number_is_the_clock(program: str) -> None:
-    """From mid-game on, nothing is told at first; then the number that ticks is the clock."""
+    """From mid-game on, nothing is reported at first; then the number that ticks is the clock."""
     watch = CounterWatch()
-    told = Counters()
+    reported = Counters()
     for look in ALL[program][1:]:
-        told = watch.see(look.frame, look.grid)
-        assert right_or_nothing(told, look)
-    assert (told.mines_left, told.seconds) == (look.left, look.seconds)
+        reported = watch.see(look.frame, look.grid)
+        assert right_or_nothing(reported, look)
+    assert (reported.mines_left, reported.seconds) == (look.left, look.seconds)
 
 
-def test_deaths_are_no_mines() -> None:
+def test_number_of_deaths_is_no_mine_counter() -> None:
     """What sgt-mines tells of a lost game, 'DEAD!  Deaths: 1', is a number and no mine counter."""
     (look,) = ALL["sgt-mines-dead"]
-    told = find_counters(look.frame, look.grid)
-    assert told.mine_counter is None
-    assert [reading.mines_left for reading in told.either] in ([], [1])
-    assert all(reading.seconds == 1 for reading in told.either)
-    assert told.worded or not told.either
+    reported = find_counters(look.frame, look.grid)
+    assert reported.mine_counter is None
+    assert [reading.mines_left for reading in reported.either] in ([], [1])
+    assert all(reading.seconds == 1 for reading in reported.either)
+    assert reported.worded or not reported.either
 
 
 def test_a_region_is_read_alone() -> None:
     """A later look needs the two regions, not the strips around the board."""
     first, *rest = ALL["gnome-mines-beginner"]
-    told = find_counters(first.frame, first.grid)
-    assert told.mine_counter
-    assert told.clock
+    reported = find_counters(first.frame, first.grid)
+    assert reported.mine_counter
+    assert reported.clock
     for look in rest:
-        counter, clock = (read_at(look.frame, part) for part in (told.mine_counter, told.clock))
+        counter, clock = (
+            read_at(look.frame, part) for part in (reported.mine_counter, reported.clock)
+        )
         assert counter
         assert clock
         assert counter.numbers == (10 - look.left, 10)
@@ -137,11 +143,11 @@ def test_a_region_is_read_alone() -> None:
 
 
 def test_a_desktop_full_of_other_things_has_no_counters() -> None:
-    """A board that stands in clutter is told no mine count by it."""
+    """A board that stands in clutter is reported no mine count by it."""
     frame = Frame.of_image(desktop(np.random.default_rng(3), 1280, 800))
     for left, top in ((300, 250), (600, 300), (100, 400)):
-        told = find_counters(frame, Grid(left, top, 24, 24, 9, 9))
-        assert replace(told, either=()) == Counters()
+        reported = find_counters(frame, Grid(left, top, 24, 24, 9, 9))
+        assert replace(reported, either=()) == Counters()
 
 
 def drawn(name: str, cell: float, standing: HeaderState) -> tuple[Frame, Grid]:
@@ -163,10 +169,10 @@ def test_the_looks_of_the_simulated_window(name: str, cell: int) -> None:
     """Seven segments, plain numbers, 'flags / mines', also below zero: right or unread."""
     for left, seconds in ((40, 0), (-7, 0), (-12, 358), (3, 64), (17, 999)):
         frame, grid = drawn(name, cell, HeaderState(40, left, seconds))
-        told = find_counters(frame, grid)
-        assert told.mines_total in (None, 40)
-        assert told.mines_left in (None, left)
-        assert told.seconds in (None, seconds)
+        reported = find_counters(frame, grid)
+        assert reported.mines_total in (None, 40)
+        assert reported.mines_left in (None, left)
+        assert reported.seconds in (None, seconds)
 
 
 SCALED = (
@@ -186,8 +192,8 @@ def test_counters_are_found_at_fractional_scales(name: str, factor: float) -> No
     left, top = factor * (grid.left - region.left), factor * (grid.top - region.top)
     pitch = factor * grid.pitch_x
     moved = Grid(left, top, pitch, pitch, grid.rows, grid.cols)
-    told = find_counters(Frame.of_image(np.asarray(image, np.uint8)), moved)
-    readings = {(one.mines_left, one.seconds) for one in told.either or (told,)}
+    reported = find_counters(Frame.of_image(np.asarray(image, np.uint8)), moved)
+    readings = {(one.mines_left, one.seconds) for one in reported.either or (reported,)}
     assert (turn.board.mines, 0) in readings
 
 
@@ -201,7 +207,7 @@ COUNTED = (
     "winemine-expert-won",
     "xbomb-intermediate-won",
 )
-"""Recorded games whose counter is on every picture and is told from the first one on."""
+"""Recorded games whose counter is on every picture and is distinguished from the first one on."""
 
 
 @pytest.mark.parametrize("name", COUNTED)
@@ -210,9 +216,9 @@ def test_a_recorded_game_is_followed_to_its_end(name: str) -> None:
     watch = CounterWatch()
     for turn in load_session(SESSIONS / name).turns():
         reading = turn.reading
-        told = watch.see(reading.frame, reading.grid)
+        reported = watch.see(reading.frame, reading.grid)
         flags = int(np.isin(reading.board.tiles, (FLAG, MISFLAG)).sum())
-        assert told.mines_left == reading.board.mines - flags, turn.number
+        assert reported.mines_left == reading.board.mines - flags, turn.number
 
 
 def typed(text: str, faint: str = "", size: float = 0.8) -> np.ndarray:
@@ -230,7 +236,7 @@ def typed(text: str, faint: str = "", size: float = 0.8) -> np.ndarray:
 @pytest.mark.parametrize("size", [0.6, 0.8, 1.0])
 @pytest.mark.parametrize("text", ["12/40", "3:25", "24-7"])
 def test_a_part_of_a_number_is_no_number(text: str, size: float) -> None:
-    """Where a sign is next to invisible, neither what is before it nor after it is told."""
+    """Where a sign is next to invisible, neither what is before it nor after it is reported."""
     sign = next(character for character in text if not character.isdigit())
     read = read_counter(typed(text, faint=sign, size=size))
     assert read is None or read.text == text
@@ -238,7 +244,7 @@ def test_a_part_of_a_number_is_no_number(text: str, size: float) -> None:
 
 @pytest.mark.parametrize("text", ["mines 5", "10 mines"])
 def test_a_letter_is_no_digit(text: str) -> None:
-    """The last letter of a word may be like a 5; only what is a number is told."""
+    """The last letter of a word may be like a 5; only what is a number is reported."""
     read = read_counter(typed(text))
     assert read is None or read.text == "".join(sign for sign in text if sign.isdigit())
 
@@ -275,9 +281,9 @@ def test_segments_that_are_not_lit_may_be_hatched(digits: str, dim: int, case: i
         panel = cv2.copyMakeBorder(panel[:, :-1], 1, 0, 1, 0, cv2.BORDER_CONSTANT, value=(128,) * 3)
         panel = cv2.copyMakeBorder(panel, 0, 1, 0, 1, cv2.BORDER_CONSTANT, value=(255,) * 3)
     image = cv2.copyMakeBorder(panel, 9, 9, 9, 9, cv2.BORDER_CONSTANT, value=(192, 192, 192))
-    told = read_counter(np.asarray(image, np.uint8))
-    assert told is not None
-    assert told.numbers == (int(digits),)
+    reported = read_counter(np.asarray(image, np.uint8))
+    assert reported is not None
+    assert reported.numbers == (int(digits),)
 
 
 _LED = {"0": "abcdef", "1": "bc", "7": "abc", " ": ""}

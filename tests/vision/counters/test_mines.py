@@ -169,7 +169,7 @@ def window(number: int, title: str, class_name: str) -> Window:
     return Window(number, title, class_name, Region(0, 0, 300, 300), None, own=False)
 
 
-def test_what_a_counter_has_shown_is_known_of_that_window_and_size(skin: Skin) -> None:
+def test_mines_by_a_counter_hold_for_that_window_and_size(skin: Skin) -> None:
     """A page of a browser is known by its title; a number in it may be the mines."""
     known = KnownMines()
     page = window(7, "Mines (40 mines)", "Chromium")
@@ -193,8 +193,8 @@ def either(first: int, second: int) -> Counters:
     return Counters(either=tuple(Counters(left, seconds=time) for left, time in readings))
 
 
-def test_the_only_number_that_is_not_0_stands_alone() -> None:
-    """Beside a clock that has not begun it may be the counter; of two numbers nobody knows."""
+def test_the_only_number_that_is_not_0_is_the_counter() -> None:
+    """Beside a clock that has not begun it may be the counter; of two numbers none is offered."""
     alone = either(23, 0).alone
     assert alone is not None
     assert (alone.mines_left, alone.seconds) == (23, 0)
@@ -214,8 +214,8 @@ BEGUN = Board.parse("####/1.../####/####", mines=5).tiles
 @pytest.mark.parametrize("numbers", [(4, 37), (37, 4)])
 def test_the_number_that_makes_the_mines_is_the_counter(numbers: tuple[int, int]) -> None:
     """Four are left and one is flagged: five, wherever the clock stands."""
-    told = decided(either(*numbers), FLAGGED, 5)
-    assert (told.mines_left, told.seconds) == (4, 37)
+    reported = decided(either(*numbers), FLAGGED, 5)
+    assert (reported.mines_left, reported.seconds) == (4, 37)
     assert decided(either(*numbers), FLAGGED, 6).either
 
 
@@ -228,7 +228,7 @@ def test_no_board_has_no_mines() -> None:
     assert decided(either(2, 3), BEGUN, None).either
 
 
-def test_only_a_game_in_progress_contradicts() -> None:
+def test_only_counters_of_a_game_in_progress_contradict() -> None:
     """A lost or a won board's counter may show anything; an unread tile may be a flag."""
     assert undecided_mines(either(3, 4), FLAGGED) == (4, 5)
     assert undecided_mines(either(3, 4), MIDDLE) == ()

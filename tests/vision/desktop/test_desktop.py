@@ -120,7 +120,7 @@ def test_a_working_display_needs_nothing(made: Desktop, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KNOWING)
-def test_what_is_lacking_is_said(made: Desktop, name: str) -> None:
+def test_missing_features_are_unknown(made: Desktop, name: str) -> None:
     """Nothing is known without the feature; with it something is."""
     args: dict[str, tuple[object, ...]] = {
         "window_at": (Point(105, 135),),
@@ -239,7 +239,7 @@ main()
 
 @pytest.mark.linux
 def test_the_other_implementation_plays(tmp_path: Path) -> None:
-    """By mss and pyautogui alone, on a screen whose windows nobody manages."""
+    """By mss and pyautogui alone, on a screen without a window manager."""
     play = ("play", "--window", "classic", "--games", "1", "--no-panel", "--yes")
     with PrivateScreen() as screen:
         manager = screen.processes[1]

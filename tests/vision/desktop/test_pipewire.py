@@ -37,7 +37,7 @@ def test_a_format_is_understood() -> None:
         (b"", "ends too early"),
     ],
 )
-def test_what_is_no_format_is_refused(pod: bytes, words: str) -> None:
+def test_invalid_formats_are_refused(pod: bytes, words: str) -> None:
     """Lies about a size or a length, and formats that cannot be read."""
     with pytest.raises(ValueError, match=words):
         VideoFormat.parse(pod)

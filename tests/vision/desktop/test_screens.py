@@ -22,8 +22,8 @@ def shows(screen: Screen, region: Region, picture: np.ndarray) -> bool:
     return frame.region == region and np.array_equal(frame.image, picture)
 
 
-def test_what_lies_over_a_window_is_not_seen() -> None:
-    """Captured as the screen shows it, then covered: another window, and one nobody manages."""
+def test_covering_windows_are_not_captured() -> None:
+    """Captured as the screen shows it, then covered by a window, managed or not."""
     with PictureWindow(PICTURE, (200, 150)) as game, desktop().open_screen() as screen:
         wait_until(lambda: shows(screen, game.region, PICTURE))
         assert screen.select_window(game.id)
@@ -49,7 +49,7 @@ def test_parts_of_it_and_what_is_beside_it() -> None:
         assert screen.grab(around).region == place
 
 
-def test_it_goes_where_the_window_goes() -> None:
+def test_capture_follows_the_window() -> None:
     """The same picture, elsewhere on the desktop; and what it shows by then."""
     with PictureWindow(PICTURE, (100, 100)) as game, desktop().open_screen() as screen:
         assert screen.select_window(game.id)
@@ -64,7 +64,7 @@ def test_it_goes_where_the_window_goes() -> None:
 
 
 def test_a_window_that_is_gone_shows_what_is_there() -> None:
-    """The desktop, as any capture would; whether it still exists is told."""
+    """The desktop, as any capture would; whether it still exists is reported."""
     with PictureWindow(PICTURE, (100, 100)) as game, desktop().open_screen() as screen:
         place = game.region
         assert screen.select_window(game.id)

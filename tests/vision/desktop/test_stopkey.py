@@ -34,7 +34,7 @@ def test_a_key_is_read_as_qt_writes_it(text: str, key: Key) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("S", "alone is typed"),
         ("Shift+S", "alone is typed"),
@@ -51,9 +51,9 @@ def test_a_key_is_read_as_qt_writes_it(text: str, key: Key) -> None:
         ("", "is no key"),
     ],
 )
-def test_a_key_that_must_not_stop_is_refused(text: str, told: str) -> None:
+def test_a_key_that_must_not_stop_is_refused(text: str, reported: str) -> None:
     """What is typed elsewhere, what a game starts with, and what is no key."""
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=reported):
         parse_key(text)
 
 
@@ -84,7 +84,7 @@ def stop_key(display: object, heard: Presses) -> Iterator[GlobalKey]:
     key.join()
 
 
-def test_it_is_heard_while_another_window_has_the_focus(
+def test_stop_key_is_heard_while_another_window_has_the_focus(
     stop_key: GlobalKey, heard: Presses
 ) -> None:
     """In a thread of its own; other keys are not heard."""

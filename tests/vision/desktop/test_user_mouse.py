@@ -51,13 +51,13 @@ SENT = pytest.param("sent", marks=pytest.mark.linux)
 
 
 class Listening(Unattended):
-    """The user's mouse, and what it told: False that it is taken, True that it is in a corner."""
+    """The user's mouse, with its reports: False for an override, True for a corner."""
 
     can_override = True
 
     def __init__(self, events: InputEvents | None = None, began: Point | None = None) -> None:
         super().__init__(Stop(lambda: self._tell(cornered=True)))
-        self.told: list[bool] = []
+        self.reported: list[bool] = []
         self.heard = threading.Event()
         self.mouse = DeviceMouse(events or opened_events(), self, desktop().open_pointer(), began)
 
@@ -66,7 +66,7 @@ class Listening(Unattended):
         self._tell(cornered=False)
 
     def _tell(self, *, cornered: bool) -> None:
-        self.told.append(cornered)
+        self.reported.append(cornered)
         self.heard.set()
 
     @contextmanager
@@ -105,10 +105,10 @@ def barrier(user: Listening, mice: Mice) -> None:
     """Wait until all that was done is heard: what comes last is heard last."""
     mice.click()
     assert user.heard.wait(20)
-    assert user.told == [False]
+    assert user.reported == [False]
 
 
-def test_what_is_sent_here_is_not_the_users(user: Listening, mice: Mice) -> None:
+def test_announced_events_are_no_override(user: Listening, mice: Mice) -> None:
     """A hundred clicks of our own, announced; then one of the user's, which is heard."""
     pointer = desktop().open_pointer()
     for at in range(100):
@@ -122,38 +122,36 @@ def test_what_is_sent_here_is_not_the_users(user: Listening, mice: Mice) -> None
     barrier(user, mice)
 
 
-def test_programs_that_put_the_pointer_elsewhere_are_not_the_user(
-    mice: Mice, user: Listening
-) -> None:
+def test_warped_pointer_is_no_override(mice: Mice, user: Listening) -> None:
     """Window managers do when the focus changes, and some games do."""
     for at in (300, 400):
         mice.warp(at, 300)
         user.mouse.button_held()
     assert mice.place == Point(400, 300)
-    assert user.told == []
+    assert user.reported == []
     barrier(user, mice)
 
 
-def test_a_pointer_that_is_put_along_a_path_is_the_user(user: Listening, mice: Mice) -> None:
-    """As `xdotool mousemove` does, of which no device tells; told once."""
+def test_pointer_warped_along_a_path_is_an_override(user: Listening, mice: Mice) -> None:
+    """As `xdotool mousemove` does, of which no device tells; reported once."""
     put(user, Point(300, 300))
     places = iter(range(200, 10_000))
     wait_until(lambda: mice.warp(next(places), 301) or user.heard.is_set())
     assert user.mouse.overridden
     user.mouse.wait_until_idle()
-    assert user.told == [False]
+    assert user.reported == [False]
 
 
-def test_a_table_that_is_bumped_into_is_not_the_user(user: Listening, mice: Mice) -> None:
+def test_two_small_motions_are_no_override(user: Listening, mice: Mice) -> None:
     """Two small motions and no more."""
     mice.push(1, 0, times=2)
-    assert user.told == []
+    assert user.reported == []
     barrier(user, mice)
 
 
 @pytest.mark.parametrize("how", ["a hand", "a click", "sent elsewhere", "a wheel that is sent"])
-def test_the_user_takes_the_mouse(user: Listening, mice: Mice, how: str) -> None:
-    """Each of these is told once, and stays until the mouse is at rest again."""
+def test_user_input_is_an_override(user: Listening, mice: Mice, how: str) -> None:
+    """Each of these is reported once, and stays until the mouse is at rest again."""
     if how == "a hand":
         mice.push(2, 1, times=4)
     elif how == "a click":
@@ -167,7 +165,7 @@ def test_the_user_takes_the_mouse(user: Listening, mice: Mice, how: str) -> None
     assert not user.mouse.cornered
     user.mouse.wait_until_idle()
     assert not user.mouse.overridden
-    assert user.told == [False]
+    assert user.reported == [False]
 
 
 def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mice: Mice) -> None:
@@ -228,7 +226,7 @@ def test_motion_before_the_start_is_no_override(mice: Mice) -> None:
                 # On a busy machine the mouse was at rest before this was asked.
                 return False
             user.mouse.wait_until_idle()
-            assert user.told == []
+            assert user.reported == []
             assert not user.mouse.overridden
             return True
         finally:
@@ -256,7 +254,7 @@ def test_every_monitor_has_its_corners(
         mice.warp(801, 1)
         mice.push(-1, -1)
         wait_until(lambda: user.mouse.cornered)
-        wait_until(lambda: user.told == [False, True])
+        wait_until(lambda: user.reported == [False, True])
     finally:
         for name in ("one", "two"):
             subprocess.run(["xrandr", "--delmonitor", name], env=environment, check=True)
@@ -268,7 +266,7 @@ def test_a_pointer_that_a_program_puts_into_a_corner_counts(
 ) -> None:
     """No device tells of it, as none does of `xdotool mousemove 0 0`."""
     mice.warp(*corner)
-    wait_until(lambda: user.told == [True])
+    wait_until(lambda: user.reported == [True])
     assert not user.mouse.overridden
 
 
@@ -278,7 +276,7 @@ def test_a_corner_that_the_run_moves_the_pointer_away_from_counts(
     """At full speed the pointer stays there for less than a millisecond."""
     mice.warp(0, 0)
     put(user, Point(300, 300))
-    assert user.told == [True]
+    assert user.reported == [True]
 
 
 def test_a_corner_in_which_the_run_put_the_pointer_or_found_it_does_not_count(mice: Mice) -> None:
@@ -291,11 +289,11 @@ def test_a_corner_in_which_the_run_put_the_pointer_or_found_it_does_not_count(mi
         put(user, place)
         user.mouse.return_pointer()
         assert not user.mouse.button_held()
-    assert user.told == []
+    assert user.reported == []
     mice.warp(0, 0)
     user.mouse.borrow_pointer()
     # It may be heard as well as found there.
-    assert set(user.told) == {True}
+    assert set(user.reported) == {True}
     user.mouse.close()
 
 
@@ -339,7 +337,7 @@ def test_an_open_menu_of_this_program_is_waited_for(user: Listening, mice: Mice)
             assert user.mouse.borrow_pointer()
         user.mouse.return_pointer()
     assert len(waits) >= 4
-    assert user.told == []
+    assert user.reported == []
 
 
 @pytest.mark.parametrize("how", ["a hand", "a click", SENT, "a wheel that is sent"])
@@ -367,10 +365,10 @@ def test_input_in_a_window_of_this_program_is_no_override(
     put(user, Point(50, 60))
     assert user.mouse.position_to_restore() == place
     user.mouse.return_pointer()
-    assert user.told == []
+    assert user.reported == []
     mice.warp(100, 100)
     act(100, 100)
-    wait_until(lambda: user.told == [False])
+    wait_until(lambda: user.reported == [False])
 
 
 def test_the_pointer_stays_for_a_while_where_the_user_has_put_it(
@@ -388,7 +386,7 @@ def test_the_pointer_stays_for_a_while_where_the_user_has_put_it(
 
     wait_until(lambda: moved_and_borrowed() > 1)
     wait_until(lambda: user.mouse.note_resumption() or moved_and_borrowed() < 1)
-    assert user.told == []
+    assert user.reported == []
 
 
 def test_a_pointer_that_left_the_start_button_stays_for_a_while(
@@ -433,9 +431,9 @@ def test_a_program_that_moves_a_borrowed_pointer_elsewhere_takes_it(
     user.mouse.borrow_pointer()
     mice.send(x + 1, y)
     wait_until(lambda: user.mouse.in_use)
-    assert user.told == []
+    assert user.reported == []
     mice.send(100, 100)
-    wait_until(lambda: user.told == [False])
+    wait_until(lambda: user.reported == [False])
 
 
 def test_a_pointer_that_ended_the_run_is_not_put_back(
@@ -446,7 +444,7 @@ def test_a_pointer_that_ended_the_run_is_not_put_back(
     user.mouse.borrow_pointer()
     put(user, Point(50, 60))
     mice.warp(0, 0)
-    wait_until(lambda: user.told == [True])
+    wait_until(lambda: user.reported == [True])
     assert user.mouse.position_to_restore() is None
 
 
@@ -460,11 +458,11 @@ def test_a_press_on_the_game_counts_while_the_pointer_is_borrowed(
     mice.send_click()
     put(user, Point(50, 60))
     wait_until(lambda: user.mouse.in_use)
-    assert user.told == []
+    assert user.reported == []
     mice.send_click()
     put(user, Point(*ours))
     user.mouse.return_pointer()
-    wait_until(lambda: user.told == [False])
+    wait_until(lambda: user.reported == [False])
 
 
 def test_button_held_in_own_window_is_waited_for(
@@ -488,7 +486,7 @@ def test_button_held_in_own_window_is_waited_for(
             assert user.mouse.borrow_pointer()
     assert len(waits) >= 3
     user.mouse.return_pointer()
-    assert user.told == []
+    assert user.reported == []
 
 
 def test_typing_in_own_window_is_waited_for(user: Listening, mice: Mice) -> None:
@@ -508,7 +506,7 @@ def test_typing_in_own_window_is_waited_for(user: Listening, mice: Mice) -> None
 
         def press_unminded(key: str) -> None:
             user.mouse.wait_until_idle()
-            user.told.clear()
+            user.reported.clear()
             user.heard.clear()
             keyboard.press(key)
             # Heard after the key; a click would change which window has the keyboard.
@@ -517,14 +515,14 @@ def test_typing_in_own_window_is_waited_for(user: Listening, mice: Mice) -> None
             with user.waiting(wait):
                 assert not user.mouse.borrow_pointer()
             user.mouse.return_pointer()
-            assert user.told == [False]
+            assert user.reported == [False]
 
         with our_window() as made:
             focus(made.id)
             with user.waiting(wait):
                 wait_until(lambda: user.mouse.borrow_pointer() or keyboard.press("a"))
             user.mouse.return_pointer()
-            assert user.told == []
+            assert user.reported == []
             press_unminded("F7")
         with PictureWindow(np.full((90, 90, 3), 9, np.uint8), (20, 20), "game", "game") as other:
             wait_until(lambda: desktop().place_of(other.id))

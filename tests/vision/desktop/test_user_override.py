@@ -1,4 +1,4 @@
-"""The user comes first: what is done when he takes the mouse, and when he gives it back."""
+"""What a run does when the user moves the mouse, and when the user resumes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.desktop.user_mouse import Interrupted, MouseInUse, UserMouse
 
 
 class Table(Unattended):
-    """A mouse and somebody who goes on, both of this test's making; writes down what is asked."""
+    """A simulated mouse and operator, which record the calls."""
 
     can_override = True
 
@@ -91,7 +91,7 @@ def table() -> Table:
     return Table()
 
 
-def test_whoever_takes_the_mouse_is_waited_for(table: Table) -> None:
+def test_run_waits_until_the_user_resumes(table: Table) -> None:
     """Until he goes on and it is at rest; then everything is looked at again, once."""
     table.mouse.overridden = True
     with pytest.raises(Interrupted):
@@ -100,7 +100,7 @@ def test_whoever_takes_the_mouse_is_waited_for(table: Table) -> None:
     table.mouse.yield_to_user()
 
 
-def test_nobody_who_could_go_on_ends_it(table: Table) -> None:
+def test_unattended_run_ends_when_the_mouse_is_moved(table: Table) -> None:
     """An unattended run says what happened."""
     table.mouse.overridden, table.can_override = True, False
     with pytest.raises(MouseInUse, match="you moved the mouse"):
@@ -108,7 +108,7 @@ def test_nobody_who_could_go_on_ends_it(table: Table) -> None:
 
 
 def test_the_pointer_is_borrowed_and_put_back(table: Table) -> None:
-    """Where the user had it; where that was nowhere of ours, or he took it, it stays."""
+    """To where the user had it; it stays if that was outside our windows, or the user moved it."""
     mouse = table.mouse
     with mouse.borrowed():
         pass
@@ -130,7 +130,7 @@ def test_the_pointer_is_borrowed_and_put_back(table: Table) -> None:
     assert table.asked == ["give back"]
 
 
-def test_what_was_waited_for_is_looked_at_again(table: Table) -> None:
+def test_board_is_read_again_after_a_wait(table: Table) -> None:
     """The user used the panel: the board may be another one by now."""
     table.mouse.used = 1
     with pytest.raises(Interrupted), table.mouse.borrowed():
@@ -161,7 +161,7 @@ def test_a_mouse_that_does_not_rest_is_reported(table: Table) -> None:
     ]
 
 
-def test_whoever_is_asked_to_act_may_use_the_mouse(table: Table) -> None:
+def test_user_may_use_the_mouse_when_asked_to_act(table: Table) -> None:
     """Then it is waited for, also where an answer ends the run."""
     with table.mouse.acting():
         assert table.mouse.expected

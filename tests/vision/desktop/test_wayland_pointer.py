@@ -27,7 +27,7 @@ def motion(point: Point | None) -> InputEvent:
     return InputEvent(InputKind.MOTION, point is not None, point)
 
 
-def test_a_motion_that_was_announced_is_ours() -> None:
+def test_an_announced_motion_is_the_programs_own() -> None:
     """Even if the stream rounds it, or leaves out the ones before it; its place is the rounded one.
 
     `user_mouse` compares the two: a difference of a pixel would be a motion of the user.
@@ -71,7 +71,7 @@ def test_any_other_motion_is_the_users() -> None:
     assert set(heard(cursor, Point(10, 20))) == {motion(None)}
 
 
-def test_a_long_way_stands_for_several_motions() -> None:
+def test_a_long_way_counts_as_several_motions() -> None:
     """A frame tells one place only; a table that is bumped into moves the mouse by less."""
     cursor = Cursor()
     cursor.note(0, Point(10, 20))

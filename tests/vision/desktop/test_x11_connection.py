@@ -39,7 +39,7 @@ def test_no_authority_is_asked_for_where_there_is_none(
 def test_a_cookie_for_any_display_is_used(
     display: PrivateScreen, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """As Mutter writes one for XWayland; without it the server lets nobody in."""
+    """As Mutter writes one for XWayland; without it the server accepts no client."""
     number = display.display.removeprefix(":").encode()
     numbered = struct.pack(">H", len(number)) + number
     with_number = Path(os.environ["XAUTHORITY"]).read_bytes()

@@ -84,21 +84,21 @@ def _bare_server(name: str = "") -> Iterator[str]:
 
 
 def test_a_display_without_cookies_is_used_in_silence() -> None:
-    """Xlib would print that there is none, into what a program of ours has to say."""
+    """Xlib would print that there is none, into the command's own output."""
     both = (
         "from vision.desktop import desktop; from vision.desktop.pyautogui_pointer import "
         "PyautoguiPointer; from vision.desktop.x11_connection import authority; "
         "PyautoguiPointer(importing=authority); print(desktop().list_windows())"
     )
     with _bare_server() as name:
-        told = subprocess.run(
+        reported = subprocess.run(
             [sys.executable, "-c", both],
             env=os.environ | {"DISPLAY": name, "XAUTHORITY": os.devnull},
             stdout=subprocess.PIPE,
             check=True,
             timeout=60,
         )
-    assert told.stdout == b"[]\n"
+    assert reported.stdout == b"[]\n"
 
 
 _CORNERED = """
@@ -173,7 +173,7 @@ def test_a_server_that_was_replaced_is_asked(
     monkeypatch.setenv("DISPLAY", display.environment["DISPLAY"])
 
 
-def test_simulated_game_is_not_ours() -> None:
+def test_simulated_window_is_not_one_of_the_panels() -> None:
     """The simulated window is played like any other."""
     with PictureWindow(PICTURE, (0, 0), "Minesweeper", "minesweeper-bot-simulator") as game:
         assert not _listed(game).own

@@ -153,7 +153,7 @@ def test_the_reason_is_kept_with_a_tile_seen_before(skins: tuple[Skin, ...]) -> 
 
 
 def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...]) -> None:
-    """In dim light a covered cell is told from an empty one, also when it changes alone."""
+    """In dim light a covered cell is no empty one, also when it changes alone."""
     source = put_together(next(skin for skin in skins if skin.name == "dark"), 5)
     changed = perturb(source.image, source.grid, "dim", 0.5, 0)
     tracker = Tracker(changed.grid, source.skin, Matcher(source.skin))

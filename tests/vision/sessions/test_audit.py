@@ -33,7 +33,7 @@ def audited(*sessions: list[Turn]) -> Audit:
     return audit
 
 
-def test_honest_games_have_no_finding() -> None:
+def test_audit_of_real_games_has_no_finding() -> None:
     """Eighty real games, played by the exact solver."""
     audit = audited(*games(80))
     assert audit.findings == []
@@ -68,21 +68,21 @@ def test_every_misread_hint_is_found() -> None:
             )
 
 
-def test_what_no_board_of_the_game_can_be_is_found() -> None:
-    """A tile left unread, a hint on a mine, a board of another size: each is told by its place."""
+def test_impossible_boards_are_found() -> None:
+    """A tile left unread, a hint on a mine, a board of another size: each is reported."""
     session = next(game for game in games() if len(game) > 3)
     opened = Cell(*map(int, np.argwhere(session[1].reading.board.tiles >= 0)[0]))
     mine = Cell(*map(int, np.argwhere(revealed(session) == MINED)[0]))
-    for cell, tile, told in (
+    for cell, tile, reported in (
         (opened, UNREAD, f"{opened.position_text} was left unread"),
         (mine, 3, f"{mine.position_text} was read as 3 and is a mine"),
     ):
         findings = audited(spoiled(session, 1, cell, tile)).findings
-        assert (1, told) in [(found.turn, found.what) for found in findings]
+        assert (1, reported) in [(found.turn, found.what) for found in findings]
     reading = replace(session[1].reading, board=Board.covered(3, 4, 1))
     smaller = [session[0], replace(session[1], reading=reading, analysis=None), *session[2:]]
-    told = "the board is 4 x 3, at the end it was another size"
-    assert (1, told) in [(found.turn, found.what) for found in audited(smaller).findings]
+    reported = "the board is 4 x 3, at the end it was another size"
+    assert (1, reported) in [(found.turn, found.what) for found in audited(smaller).findings]
 
 
 def claiming(session: list[Turn], number: int, cell: Cell, probability: float) -> list[Turn]:
@@ -234,7 +234,7 @@ def test_the_first_click_is_the_programs_own() -> None:
     assert not audit.wrong
 
 
-def test_what_the_end_does_not_show_stays_unknown() -> None:
+def test_mines_not_shown_at_the_end_stay_unknown() -> None:
     """A program that shows only the mine that was hit reveals no other."""
     turns = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=2)
     truth = revealed(turns)
@@ -243,7 +243,7 @@ def test_what_the_end_does_not_show_stays_unknown() -> None:
     assert revealed(alone).tolist() == [[SAFE, SAFE, MINED], [SAFE] * 3]
 
 
-def test_what_is_unread_at_the_end_of_a_won_game_is_no_mine() -> None:
+def test_unread_cells_of_a_won_game_are_no_mines() -> None:
     """Where all mines are accounted for; else it may be one."""
     first, last = step("1##/111/000", "1#~/111/000", Move(Action.OPEN, Cell(0, 2)), mines=1)
     won = [first, replace(last, reading=replace(last.reading, status=Status.WON))]
@@ -256,7 +256,7 @@ def test_what_is_unread_at_the_end_of_a_won_game_is_no_mine() -> None:
     assert truth[0].tolist() == [SAFE, MINED, SAFE]
 
 
-def test_a_hole_in_a_session_is_found() -> None:
+def test_a_missing_turn_is_found() -> None:
     """A turn that was taken out is missed."""
     session = next(game for game in games() if len(game) > 3)
     (finding,) = audited([session[0], *session[2:]]).findings

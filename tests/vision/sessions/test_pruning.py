@@ -35,7 +35,7 @@ def names(sessions: Path) -> list[int]:
     return sorted(int(one.name[8:10]) for one in sessions.iterdir() if one.name[:2] == "20")
 
 
-def test_the_oldest_go_first(tmp_path: Path) -> None:
+def test_the_oldest_recordings_are_pruned_first(tmp_path: Path) -> None:
     """As many as are too many, or too large together."""
     for number in (3, 1, 2, 5, 4):
         session(tmp_path, number, 1_000_000)
@@ -47,7 +47,7 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
     assert names(tmp_path) == [3, 4, 5]
 
 
-def test_marked_ones_stay(tmp_path: Path) -> None:
+def test_marked_recordings_are_not_pruned(tmp_path: Path) -> None:
     """The next older one goes in their place."""
     folders = [session(tmp_path, number) for number in range(1, 6)]
     keep(folders[0], kept=True)
@@ -59,7 +59,7 @@ def test_marked_ones_stay(tmp_path: Path) -> None:
     assert names(tmp_path) == [1, 5]
 
 
-def test_the_newest_stays(tmp_path: Path) -> None:
+def test_the_newest_recording_is_not_pruned(tmp_path: Path) -> None:
     """It may be the one that is being written, however large it is."""
     session(tmp_path, 1, 3_000_000)
     session(tmp_path, 2, 3_000_000)
@@ -67,7 +67,7 @@ def test_the_newest_stays(tmp_path: Path) -> None:
     assert names(tmp_path) == [2]
 
 
-def test_what_is_no_session_is_never_touched(tmp_path: Path) -> None:
+def test_other_folders_are_not_pruned(tmp_path: Path) -> None:
     """Files, other folders, and links to elsewhere."""
     elsewhere = session(tmp_path / "elsewhere", 1)
     sessions = tmp_path / "sessions"
@@ -84,7 +84,7 @@ def test_what_is_no_session_is_never_touched(tmp_path: Path) -> None:
 
 
 def test_foreign_files_in_a_session_stay(tmp_path: Path) -> None:
-    """It is told; the other sessions go all the same, and the next time all is well."""
+    """It is reported; the other sessions go all the same, and the next time all is well."""
     folders = [session(tmp_path, number) for number in range(1, 5)]
     (folders[0] / "notes.txt").write_text("mine")
     with pytest.raises(SessionError, match=r"notes\.txt"):
@@ -94,7 +94,7 @@ def test_foreign_files_in_a_session_stay(tmp_path: Path) -> None:
     assert prune(tmp_path, 1, None) == 0
 
 
-def test_it_can_be_broken_off(tmp_path: Path) -> None:
+def test_pruning_can_be_cancelled(tmp_path: Path) -> None:
     """What was not removed until then stays whole."""
     for number in range(1, 6):
         session(tmp_path, number)
@@ -122,7 +122,7 @@ def test_a_clock_that_jumps_changes_no_order(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == sorted(folders[-2:])
 
 
-def test_one_that_is_being_written_stays(tmp_path: Path) -> None:
+def test_a_recording_in_progress_is_not_pruned(tmp_path: Path) -> None:
     """Another process's, which need not be the newest."""
     folders = [session(tmp_path, number) for number in range(1, 4)]
     with closing(OpenMark(folders[0] / "turns.jsonl")):
@@ -167,7 +167,7 @@ def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
     room.close()
 
 
-def test_without_limits_nothing_goes(tmp_path: Path) -> None:
+def test_nothing_is_pruned_without_limits(tmp_path: Path) -> None:
     """Neither at once nor at the end; and a turn without trouble has no remark."""
     folders = [session(tmp_path, number) for number in range(3)]
     room = Room()
@@ -179,14 +179,14 @@ def test_without_limits_nothing_goes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "reported"),
     [(SessionError("it is written"), ("it is written",)), (OSError("gone"), ("cannot be read",))],
 )
-def test_what_hinders_the_pruning_is_remarked_until_it_works(
+def test_pruning_errors_are_remarked_until_it_works(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
-    told: tuple[str, ...],
+    reported: tuple[str, ...],
 ) -> None:
     """The game goes on meanwhile, and its turns say it."""
     turn = Turn(0, reading_of(Board.parse("1#/##", 1)), None, ())
@@ -200,7 +200,7 @@ def test_what_hinders_the_pruning_is_remarked_until_it_works(
         room.make(tmp_path, 1, None)
         room.close()
         room.close()
-        assert [part for part in told if part in room.remarked(turn).reading.remarks[0]]
+        assert [part for part in reported if part in room.remarked(turn).reading.remarks[0]]
     room.make(tmp_path, 1, None)
     room.close()
     room.close()

@@ -141,7 +141,7 @@ def test_chords_are_separate_from_clicks() -> None:
         ("xdemineur-beginner-won", "open before the first click"),
     ],
 )
-def test_what_it_cannot_hold_is_said(name: str, words: str) -> None:
+def test_rawvf_names_what_it_cannot_contain(name: str, words: str) -> None:
     """An end that hides mines; a game that was begun before the recording."""
     session, turns = bare_turns(name)
     with pytest.raises(RawvfError, match=words):

@@ -179,10 +179,10 @@ def test_a_killed_process_loses_its_last_turn_at_the_most(tmp_path: Path) -> Non
     command = [sys.executable, "-c", _ENDLESS, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        told = list(itertools.islice(process.stdout, 40))
+        reported = list(itertools.islice(process.stdout, 40))
         process.kill()
-        told += process.stdout.readlines()
-    game, last = map(int, told[-1].split())
+        reported += process.stdout.readlines()
+    game, last = map(int, reported[-1].split())
     sessions = [load_session(tmp_path / str(number)) for number in range(game + 1)]
     assert len(sessions[-1]) >= last
     assert all(list(session.turns())[-1].reading.status.over for session in sessions[:-1])
@@ -271,7 +271,7 @@ def test_a_missing_frame_is_named(tmp_path: Path) -> None:
         next(reading)
 
 
-def test_what_is_no_session_is_said(tmp_path: Path) -> None:
+def test_invalid_sessions_are_reported(tmp_path: Path) -> None:
     """An empty folder, a later version, a file that is no JSON."""
     with pytest.raises(SessionError, match=r"no session.json"):
         load_session(tmp_path)

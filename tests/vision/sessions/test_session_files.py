@@ -36,10 +36,10 @@ def same(one: Path, other: Path) -> bool:
 
 def test_a_copy_is_the_same_session(session: Path, tmp_path: Path) -> None:
     """And nothing is written over."""
-    told: list[float] = []
-    copy(session, tmp_path / "copies" / "game", told.append)
+    reported: list[float] = []
+    copy(session, tmp_path / "copies" / "game", reported.append)
     assert same(session, tmp_path / "copies" / "game")
-    assert told == sorted(told)
+    assert reported == sorted(reported)
     with pytest.raises(SessionError, match="there already"):
         copy(session, tmp_path / "copies" / "game")
 
@@ -56,7 +56,7 @@ def test_a_zip_holds_the_same_session(session: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("write", [copy, pack])
-def test_what_is_given_up_leaves_nothing_behind(
+def test_a_cancelled_copy_leaves_nothing_behind(
     session: Path, tmp_path: Path, write: object
 ) -> None:
     """A cancel in the middle."""
@@ -87,7 +87,7 @@ def test_json_holds_info_and_all_turns(session: Path, tmp_path: Path) -> None:
     assert document["torn"] is False
 
 
-def test_nothing_else_is_ever_deleted(session: Path, tmp_path: Path) -> None:
+def test_only_files_of_the_session_are_deleted(session: Path, tmp_path: Path) -> None:
     """Neither another folder, nor a file that lies in a session, nor what a link points to."""
     other = tmp_path / "photos"
     other.mkdir()
@@ -105,7 +105,7 @@ def test_nothing_else_is_ever_deleted(session: Path, tmp_path: Path) -> None:
     assert not (session / "turns.jsonl").exists()
 
 
-def test_what_cannot_be_written_is_said(session: Path, tmp_path: Path) -> None:
+def test_unwritable_targets_are_reported(session: Path, tmp_path: Path) -> None:
     """A file lies where a folder should be."""
     (tmp_path / "file").touch()
     for write in (
@@ -117,7 +117,7 @@ def test_what_cannot_be_written_is_said(session: Path, tmp_path: Path) -> None:
             write()
 
 
-def test_what_a_killed_process_began_is_no_hindrance(session: Path, tmp_path: Path) -> None:
+def test_remains_of_a_killed_writer_do_not_matter(session: Path, tmp_path: Path) -> None:
     """Half a frame, a folder without anything in it, a deletion that was broken off."""
     (session / "frames" / ".0003.pngabcd.part").touch()
     (session / ".session.jsonabcd.part").touch()
@@ -140,7 +140,7 @@ def test_a_session_that_is_being_written_stays(session: Path) -> None:
 
 @pytest.mark.linux
 def test_no_link_is_followed_out_of_a_session(session: Path, tmp_path: Path) -> None:
-    """A picture of the user's cannot get into a session of somebody else, nor out with it."""
+    """No picture outside a session's folder is copied or packed with it."""
     secret = tmp_path / "secret.png"
     frame = session / "frames" / "0001.png"
     frame.rename(secret)

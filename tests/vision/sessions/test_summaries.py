@@ -90,7 +90,7 @@ def test_a_broken_session_says_what_is_wrong(
 
 
 def test_a_folder_in_the_place_of_the_turns_cannot_be_read(session: Path) -> None:
-    """The reason is told like any other."""
+    """The reason is reported like any other."""
     (session / TURNS).unlink()
     (session / TURNS).mkdir()
     assert "cannot be read" in summarise(session).problem

@@ -32,7 +32,7 @@ def own(name: str, folder: str = "") -> Path:
 
 
 def test_a_skin_is_renamed() -> None:
-    """Its folder and its text; not to a name that is taken, or is none, or of ours."""
+    """Its folder and its text; not to a name that is taken, empty, or a bundled skin's."""
     own("mine")
     own("other")
     assert rename_skin("mine", "new") == user_folder() / "new"
@@ -68,7 +68,7 @@ def test_a_skin_is_known_by_its_name_and_not_by_its_folder() -> None:
 
 
 @pytest.mark.parametrize("leave", [forget_skin, lambda name: rename_skin(name, "new")])
-def test_what_a_killed_process_left_of_a_skin_never_comes_back(
+def test_remains_of_a_killed_process_are_no_skin(
     leave: Callable[[str], object],
 ) -> None:
     """The one that was being replaced is gone with the one that replaced it."""

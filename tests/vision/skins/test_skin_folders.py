@@ -33,12 +33,12 @@ def folder(tmp_path: Path) -> Path:
 def _same(one: Skin, other: Skin) -> bool:
     """Whether two skins say the same and hold the same pictures in the same order."""
     pictures = {"pictures", "playing", "sets"}
-    told = one.model_dump(exclude=pictures) == other.model_dump(exclude=pictures)
+    reported = one.model_dump(exclude=pictures) == other.model_dump(exclude=pictures)
     looks = [
         {code: [look.tobytes() for look in looks] for code, looks in skin.pictures.items()}
         for skin in (one, other)
     ]
-    return told and looks[0] == looks[1] and all(map(_same, one.sets, other.sets))
+    return reported and looks[0] == looks[1] and all(map(_same, one.sets, other.sets))
 
 
 def _many(folder: Path, count: int) -> Skin:
@@ -51,7 +51,7 @@ def _many(folder: Path, count: int) -> Skin:
     return load_skin(folder)
 
 
-def test_nothing_is_left_of_an_old_skin(folder: Path, tmp_path: Path) -> None:
+def test_old_pictures_are_removed_when_a_skin_is_replaced(folder: Path, tmp_path: Path) -> None:
     """A folder that held more pictures, of another size, and sets; its licence stays."""
     place = tmp_path / "saved"
     save_skin(_many(with_a_set(folder), 12), place)
@@ -136,22 +136,22 @@ def test_broken_skin_is_left_out_and_reported(own: Path) -> None:
     picture.unlink()
     shelf = SkinLibrary()
     assert {skin.name for skin in shelf.skins()} == bundled_names()
-    (told,) = shelf.broken
-    assert "covered.png is missing" in str(told)
+    (reported,) = shelf.broken
+    assert "covered.png is missing" in str(reported)
     picture.write_bytes(data)
     assert "taught" in {skin.name for skin in shelf.skins()}
     assert shelf.broken == ()
 
 
 def test_folder_without_a_description_is_reported(own: Path) -> None:
-    """It is no skin, but somebody meant it to be one."""
+    """It is no skin, but was meant to be one."""
     (own / "unfinished").mkdir()
     (own / "notes.txt").write_text("no folder")
     shelf = SkinLibrary()
     assert "taught" in {skin.name for skin in shelf.skins()}
-    (told,) = shelf.broken
-    assert "unfinished" in str(told)
-    assert "skin.toml" in str(told)
+    (reported,) = shelf.broken
+    assert "unfinished" in str(reported)
+    assert "skin.toml" in str(reported)
 
 
 def test_two_skins_of_one_name_are_reported(own: Path) -> None:
@@ -161,9 +161,9 @@ def test_two_skins_of_one_name_are_reported(own: Path) -> None:
     shelf = SkinLibrary()
     (taught,) = [skin for skin in shelf.skins() if skin.name == "taught"]
     assert not taught.program.startswith("Another")
-    (told,) = shelf.broken
-    assert str(own / "taught") in str(told)
-    assert str(own / "zz-copy") in str(told)
+    (reported,) = shelf.broken
+    assert str(own / "taught") in str(reported)
+    assert str(own / "zz-copy") in str(reported)
 
 
 def test_a_byte_order_mark_is_skipped(folder: Path) -> None:

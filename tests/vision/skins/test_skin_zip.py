@@ -29,7 +29,7 @@ pytestmark = [
 
 
 def mine(name: str = "mine", of: str = "winemine") -> dict[str, bytes]:
-    """The files of a skin of the user's: one of ours under another name."""
+    """The files of a user's skin: a bundled one under another name."""
     files = {
         str(file.relative_to(BUNDLED / of)): file.read_bytes()
         for file in (BUNDLED / of).rglob("*")
@@ -70,7 +70,7 @@ def test_keys_are_not_allowed_by_a_zip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["winemine", "kmines-default"])
-def test_what_goes_out_comes_in_again(tmp_path: Path, name: str) -> None:
+def test_exported_skin_can_be_imported(tmp_path: Path, name: str) -> None:
     """Every picture of every size, all that its text says, and the licence."""
     own = user_folder() / "mine"
     for file, data in mine(of=name).items():
@@ -98,7 +98,7 @@ def test_what_goes_out_comes_in_again(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("root", ["", "mine/", "another name/"])
-def test_in_a_folder_or_in_none(tmp_path: Path, root: str) -> None:
+def test_zip_with_or_without_a_folder_is_read(tmp_path: Path, root: str) -> None:
     """As people make zips; what file managers leave in them is passed over."""
     litter = {"__MACOSX/._skin.toml": b"\0", f"{root}.DS_Store": b"\0"}
     path = zipped(tmp_path / "a.zip", {root + name: data for name, data in mine().items()}, "")
@@ -111,7 +111,7 @@ def test_in_a_folder_or_in_none(tmp_path: Path, root: str) -> None:
     assert own_folder("mine") == user_folder() / "mine"
 
 
-def test_nothing_is_replaced_unasked(tmp_path: Path) -> None:
+def test_existing_skin_is_replaced_only_if_asked(tmp_path: Path) -> None:
     """A skin of that name stays until one says so; then nothing is left of the old one."""
     path = zipped(tmp_path / "a.zip", mine())
     import_skin(path)
@@ -126,7 +126,7 @@ def test_nothing_is_replaced_unasked(tmp_path: Path) -> None:
     assert {skin.name for skin in SkinLibrary().skins()} >= {"mine"}
 
 
-def test_a_skin_of_ours_cannot_be_imported_over(tmp_path: Path, home: Path) -> None:
+def test_a_bundled_skin_cannot_be_replaced_by_an_import(tmp_path: Path, home: Path) -> None:
     """Its name is taken for good; one that is free is offered, and is the skin's from then on."""
     path = zipped(tmp_path / "a.zip", mine("classic"))
     with pytest.raises(SkinReserved, match="'classic' is the name of a bundled skin") as refused:
@@ -176,7 +176,7 @@ HOSTILE = [
 
 @pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
 @pytest.mark.parametrize(("name", "data", "said"), HOSTILE)
-def test_what_is_no_skin_is_refused(
+def test_zips_without_a_valid_skin_are_refused(
     tmp_path: Path, home: Path, name: str, data: bytes, said: str
 ) -> None:
     """With the zip's name and the entry's; nothing is written, within the skins or outside."""
@@ -218,7 +218,7 @@ def test_secrets_and_odd_packings_are_refused(tmp_path: Path) -> None:
         import_skin(path)
 
 
-def test_what_a_zip_says_of_sizes_is_not_believed(tmp_path: Path, home: Path) -> None:
+def test_wrong_sizes_in_a_zip_are_refused(tmp_path: Path, home: Path) -> None:
     """An entry that says it is short, and is not, is read no further than may be."""
     path = zipped(tmp_path / "a.zip", mine() | {"README": b"x" * (8 << 20)})
     data = bytearray(path.read_bytes())
@@ -254,7 +254,7 @@ def test_too_much_is_refused(tmp_path: Path, home: Path) -> None:
 
 
 def test_unusable_skin_is_refused(tmp_path: Path, home: Path) -> None:
-    """By the same check as every skin; the message names the zip, and no folder of ours."""
+    """By the same check as every skin; the message names the zip, and no folder of the program."""
     files = mine()
     del files["covered.png"]
     with pytest.raises(SkinError, match=r"covered\.png is missing") as error:
@@ -288,7 +288,7 @@ def test_no_zip_at_all(tmp_path: Path) -> None:
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_damaged_zip_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
-    """Whatever bytes are changed: a usable skin comes in, or an error of ours and nothing."""
+    """Whatever bytes are changed: a skin is imported, or a SkinError leaves nothing behind."""
     good = mine()
     small = {name: good[name] for name in ("skin.toml", *(f"{n}.png" for n in range(3)))}
     buffer = io.BytesIO()

@@ -63,7 +63,7 @@ def test_skins_of_the_working_folder_do_not_count(
 
 
 @pytest.mark.usefixtures("home")
-def test_the_users_own_win(folder: Path) -> None:
+def test_user_skin_replaces_a_bundled_one(folder: Path) -> None:
     """A skin of the user's replaces a bundled one of the same name."""
     edit(folder, 'version = "', 'version = "own ')
     shutil.copytree(folder, user_folder() / "mine")
@@ -89,7 +89,7 @@ def test_pictures_cannot_be_written_on(folder: Path) -> None:
         skin.pictures[COVERED][0][0, 0] = 0
 
 
-def test_keys_that_say_nothing_are_passed_over(folder: Path) -> None:
+def test_obsolete_keys_are_ignored(folder: Path) -> None:
     """Skins that an earlier version learned have a key more; saved again, they have it no more."""
     edit(folder, "hold = 0.0", "scalable = true\nhold = 0.0")
     skin = load_skin(folder)
@@ -236,7 +236,7 @@ def test_strange_file_names_are_refused(folder: Path, name: str) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["1@odd.png", "skin.toml"])
-def test_what_is_no_file_is_refused(folder: Path, name: str, kind: str) -> None:
+def test_special_files_are_refused(folder: Path, name: str, kind: str) -> None:
     """A pipe, a device, a folder or a link to nowhere is never waited for."""
     path = folder / name
     path.unlink(missing_ok=True)
@@ -250,7 +250,7 @@ def test_what_is_no_file_is_refused(folder: Path, name: str, kind: str) -> None:
         load_skin(folder)
 
 
-def test_what_is_too_large_is_refused(folder: Path) -> None:
+def test_too_large_skins_are_refused(folder: Path) -> None:
     """A description that never ends, and more pictures than any skin has."""
     text = (folder / "skin.toml").read_bytes()
     (folder / "skin.toml").write_bytes(text + b"#" * (1 << 17))
@@ -267,7 +267,7 @@ def test_what_is_too_large_is_refused(folder: Path) -> None:
     "key", ["", "ctrl+", "meta+q", "a b", "x" * 17, "notakey", "ctrl+f25", "Retrun", "win"]
 )
 def test_keys_are_checked(folder: Path, key: str) -> None:
-    """A key that cannot be typed is told when the skin is read, not in mid-game."""
+    """A key that cannot be typed is reported when the skin is read, not in mid-game."""
     edit(folder, 'key = "f2"', f'key = "{key}"')
     with pytest.raises(SkinError, match=r"restart\.key"):
         load_skin(folder)

@@ -264,7 +264,7 @@ def test_a_program_is_known_by_its_class(skins: tuple[Skin, ...]) -> None:
     assert not is_lookalike(classic, None)
 
 
-def test_what_a_look_alike_showed_before_is_known(skins: tuple[Skin, ...]) -> None:
+def test_earlier_boards_of_a_lookalike_are_used(skins: tuple[Skin, ...]) -> None:
     """One opened cell with a sign that no skin reads tells nothing by itself: all was covered."""
     opened = Board.parse("/".join(["####1####", *["#########"] * 8]), mines=10)
     fresh, begun = (

@@ -13,7 +13,7 @@ from tests.support.clients import PictureWindow, wait_until
 from tests.support.programs import start
 from tests.support.programs.tk_unsupported import SHAPES
 from tests.support.sampling import sampled
-from tests.support.shown import may_run
+from tests.support.shown import require
 from tests.vision.scenes import real, window_picture
 from vision.desktop import Screen, desktop
 from vision.finder import BoardNotFound
@@ -79,9 +79,7 @@ def test_another_window_of_the_program_is_no_dialog(
 
 
 @pytest.mark.slow
-def test_nothing_is_remarked_of_a_board_that_is_listed(
-    screen: Screen, skins: tuple[Skin, ...]
-) -> None:
+def test_no_remark_about_a_listed_board(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """A window over a quarter of its tiles: its own picture, which is whole, is read instead."""
     image, board = real("winemine")
     height, width = image.shape[:2]
@@ -130,13 +128,11 @@ def test_a_board_without_square_cells_is_refused(
     screen: Screen,
     skins: tuple[Skin, ...],
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     shape: str,
     opened: bool,
 ) -> None:
     """The message says which boards are supported, and shows the window that names the game."""
-    if not may_run("tk", capsys):
-        return
+    require("tk")
     options = {"opened": True} if opened else {}
     with (
         start("unsupported", private_screen.environment, tmp_path, shape=shape, **options) as game,

@@ -21,7 +21,6 @@ from bot.solver import exact
 from bot.unread import Cause
 from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
-from tests.support.misreads import HINTS, beyond_bounds
 from tests.support.readings import recorded_boards
 from tests.support.sampling import sampled
 from tests.vision.scenes import Image
@@ -43,6 +42,7 @@ NAMES = (
     "flat-beginner-won",
 )
 """A recorded game of each program."""
+HINTS = range(1, 9)
 
 
 def middle_of(name: str) -> Turn:
@@ -93,6 +93,13 @@ def at_odds(board: Board) -> bool:
     return False
 
 
+def beyond_bounds(board: Board) -> bool:
+    """Return whether a hint is larger than the number of closed cells around it."""
+    closed = np.pad(board.tiles < 0, 1)
+    around = np.lib.stride_tricks.sliding_window_view(closed, (3, 3)).sum((2, 3))
+    return bool((board.tiles > around).any())
+
+
 def misreads(board: Board) -> Iterator[tuple[Cell, int]]:
     """Hints and what they may be misread as, such that only other hints tell it."""
     for cell in board.cells(*HINTS):
@@ -131,7 +138,7 @@ def clock() -> Callable[[], float]:
 
 
 @pytest.mark.parametrize("name", sampled(NAMES, 3))
-def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> None:
+def test_no_click_follows_a_misread_hint(skins: tuple[Skin, ...], name: str) -> None:
     """A hint painted as the next one, so that other hints contradict it: unread, and no click."""
     turn = middle_of(name)
     before = turn.reading.board
@@ -160,7 +167,7 @@ def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> N
         assert acted == []
 
 
-def test_which_hints_are_not_believed() -> None:
+def test_contradicting_hints_become_unread() -> None:
     """Those at odds, and no other; nothing is presumed of an unread tile; not when digging."""
     seen = Board.parse("x*x#1/*4*2#/x*x*~", 0)
     assert Board(believable(seen.tiles), 0).rows_text() == "x*x#~\n*4*~#\nx*x*~"
@@ -169,7 +176,7 @@ def test_which_hints_are_not_believed() -> None:
     assert (believable(open_end.tiles) == open_end.tiles).all()
 
 
-def test_nothing_true_is_doubted() -> None:
+def test_no_hint_of_a_real_board_becomes_unread() -> None:
     """Games at every stage, won and lost, with flags anywhere that stay: all is believed."""
     rng = np.random.default_rng(0)
     stages = Counter[Status]()
@@ -192,7 +199,7 @@ def test_nothing_true_is_doubted() -> None:
     assert all(stages[status] >= 20 for status in (Status.PLAYING, Status.WON, Status.LOST))
 
 
-def test_nothing_recorded_is_doubted() -> None:
+def test_no_recorded_tile_becomes_unread() -> None:
     """No tile of the recorded games is taken back."""
     for path in SESSIONS.glob("*/session.json"):
         for board in recorded_boards(load_session(path.parent)):

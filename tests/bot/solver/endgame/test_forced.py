@@ -56,7 +56,7 @@ def test_cells_separated_by_a_neighbour_are_no_pair() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_is_lost_by_taking_them_first() -> None:
+def test_forced_guesses_are_optimal() -> None:
     """The exhaustive search: the cell is optimal wherever a guess has to be made."""
     seen = {True: 0, False: 0}
     for board in small_games(6_000, seed=8):
@@ -72,7 +72,7 @@ def test_nothing_is_lost_by_taking_them_first() -> None:
     assert min(seen.values()) > 10
 
 
-def test_nothing_where_no_hint_is_open_or_the_limit_is_reached() -> None:
+def test_no_forced_guess_without_hints_or_beyond_the_limit() -> None:
     """A fresh board; a board that is decided; no time."""
     assert endgame.forced_guess(Board.covered(5, 5, 5)) is None
     assert endgame.forced_guess(Board.parse("#1", 1)) is None

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import threading
-from functools import cache
 
-import numpy as np
 import pytest
 
 from bot.analysis import Cancelled, Limit
-from bot.board import Board, Cell, InconsistentBoard, neighbours
+from bot.board import Board, Cell, InconsistentBoard
 from bot.solver import endgame
-from tests.bot.solver.boards import all_solutions, board_of, positions
+from tests.bot.solver.boards import all_solutions, board_of, perfect_play, positions
 from tests.bot.solver.small_games import small_games
 
 pytestmark = pytest.mark.long
@@ -58,15 +56,15 @@ def test_tiny_boards_are_won_as_often_as_perfect_play_can(
     assert (found.won, found.solutions - found.mined) == (won, safe)
 
 
-def test_agrees_with_a_stupid_minimax() -> None:
+def test_values_are_those_of_trying_all_orders() -> None:
     """Value, all best cells and the value of every cell, by trying all orders of opening."""
     for board in small_games(400, seed=5):
-        solutions = frozenset(all_solutions(board))
+        solutions = all_solutions(board)
         if not 1 < len(solutions) <= 40:
             continue
         found = endgame.solve_endgame(board, every_cell=True)
         assert found is not None
-        value, by_cell = _minimax(board, solutions)
+        value, by_cell = perfect_play(board)
         assert (found.won, found.solutions) == (value, len(solutions)), str(board)
         flat = {cell.row * board.cols + cell.col: won for cell, won in found.won_by_cell.items()}
         assert flat.items() <= by_cell.items(), str(board)
@@ -92,7 +90,7 @@ def test_flags_prove_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["3#", "1.#", "2#/##"])
 def test_an_impossible_board_is_an_error(text: str) -> None:
-    """Hints above their neighbours, a hint with nobody around, and a wrong number of mines."""
+    """Hints above their neighbours, a hint without neighbours, and a wrong number of mines."""
     with pytest.raises(InconsistentBoard):
         endgame.solve_endgame(Board.parse(text, 1))
 
@@ -130,31 +128,3 @@ def test_a_stop_breaks_off() -> None:
         endgame.solve_endgame(Board.covered(5, 5, 4), limit, most=12_650, every_cell=True)
     with pytest.raises(Cancelled):
         endgame.solve_endgame(Board.covered(3, 3, 3), limit)
-
-
-Solution = frozenset[int]
-
-
-def _minimax(board: Board, solutions: frozenset[Solution]) -> tuple[int, dict[int, int]]:
-    """The value of a set of solutions, and of each cell that may be safe and is not opened."""
-    around = neighbours(board.rows, board.cols)
-    covered = frozenset(int(cell) for cell in np.flatnonzero(board.unopened))
-
-    @cache
-    def try_cell(left: frozenset[Solution], opened: frozenset[int], cell: int) -> int:
-        seen: dict[int, set[Solution]] = {}
-        for solution in left:
-            if cell not in solution:
-                seen.setdefault(len(solution.intersection(around[cell])), set()).add(solution)
-        return sum(value(frozenset(part), opened | {cell}) for part in seen.values())
-
-    @cache
-    def value(left: frozenset[Solution], opened: frozenset[int]) -> int:
-        if any(covered - opened == solution for solution in left):
-            return 1
-        return max(try_cell(left, opened, cell) for cell in sorted(covered - opened))
-
-    cells = [cell for cell in covered if any(cell not in s for s in solutions)]
-    return value(solutions, frozenset()), {
-        cell: try_cell(solutions, frozenset(), cell) for cell in cells
-    }
