@@ -143,6 +143,8 @@ class BetweenGames:
         self._reader, self._mouse = access.reader, access.mouse
         self._operator, self._choices = access.operator, access.choices
         self._waits = Waits(access.operator.stopped.wait, access.operator.report)
+        self._met = False
+        """Whether the game has opened a dialog in this run."""
         self._user_starts = False
         """Whether the user starts each game, so that the run waits for it."""
         self._found: _Way | None = None
@@ -236,6 +238,7 @@ class BetweenGames:
                     self._close_strange(dialog)
                 elif not close():
                     self._resisted.add(dialog.id)
+        self._met |= met
         return met
 
     def _close_unlisted(self) -> bool:
@@ -292,6 +295,10 @@ class BetweenGames:
     def close_at_the_end(self) -> None:
         """Close the dialogs of the last game that have a known key."""
         if self._choices().after_dialog is AfterDialog.CLOSE:
+            if self._met:
+                # As after the games before.
+                is_open = self._access.dialogs.open_dialog
+                self._waits.until(lambda: is_open() is not None, timeouts.DIALOG_OPENS)
             # All games were played, so a dialog that stays open is no failure of the run.
             with suppress(NotInFront):
                 self.close_dialogs(strange=False)

@@ -16,12 +16,13 @@ from vision.counters.numbers import numbers
 from vision.skins import Face
 from vision.text import Line, lines
 
-_LEAST: Final = (0.6, 14.0)
+_LEAST: Final = (0.8, 20.0)
 """Least side of a button: in pitches, or in points if that is less (the cells may be large)."""
 _MOST: Final = (3.0, 8.0)
 """Greatest height and width of a button, in pitches."""
-_IN_DIALOG: Final = 0.85
-"""Factor on the least side for a button in a dialog: Chromium's has 19 pixels."""
+_IN_DIALOG: Final = 0.6
+"""Factor on the least side for a button in a dialog, as Chromium's has 19 pixels; and for a face in
+the middle above the board, which may have no frame."""
 _SQUARE: Final = 1.35
 """Largest aspect ratio of a face."""
 _FILLED: Final = 0.8
@@ -189,12 +190,13 @@ def _near(
     if bottom - top < _least(pitch, scale):
         return [], []
     left, right = sides
-    aside = _header_reach(left, right, pitch)
+    aside, least = _header_reach(left, right, pitch), _least(pitch, scale)
     squares, wides = (
         [
             Region(box.left, box.top + top, box.width, box.height)
             for box in boxes
-            if left - aside <= box.left
+            if (box.height >= least or (_is_square(box) and _centred(box, left, right, pitch)))
+            and left - aside <= box.left
             and box.right <= right + aside
             and bottom - top - box.bottom <= _GAP * pitch
         ]
@@ -325,7 +327,7 @@ def _outlined(
     """
     edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *EDGES)
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    least = _least(pitch, scale) * (_IN_DIALOG if filled else 1.0)
+    least = _least(pitch, scale) * _IN_DIALOG
     squares, wides = [], []
     for outline in outlines:
         box = Region(*cv2.boundingRect(outline))
