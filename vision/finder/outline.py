@@ -122,6 +122,13 @@ _STRIPS: Final = {
     "right": np.s_[:, :, :2],
 }
 """The blocks of (n, b, b, 3) cells beyond a side that are next to it."""
+_BEYOND: Final = {
+    "top": np.s_[:, -2:-1],
+    "bottom": np.s_[:, 1:2],
+    "left": np.s_[:, :, -2:-1],
+    "right": np.s_[:, :, 1:2],
+}
+"""The second ones: the first may show a pixel of a board without lines."""
 _WITHOUT_END: Final = {
     "top": np.s_[:, 1:],
     "bottom": np.s_[:, :-1],
@@ -350,7 +357,7 @@ def _checkered(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | No
         side
         for side in SIDES
         if cells.fits(beyond := span.line(side, out=1), _OUTLINE.sliver)
-        and _alternates(cells.line(beyond)[_STRIPS[side]])
+        and _alternates(cells.line(beyond)[_BEYOND[side]])
     )
     fits = min(span.rows, span.cols) >= LEAST_LINES and max(span.rows, span.cols) <= MAX_SIDE
     return (span, next(cut, None)) if fits else None
