@@ -13,11 +13,9 @@ from PyQt6.QtCore import QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QColor,
     QGuiApplication,
-    QIcon,
     QImage,
     QPainter,
     QPaintEvent,
-    QPixmap,
     QResizeEvent,
 )
 from PyQt6.QtWidgets import (
@@ -42,6 +40,7 @@ from gui.panel.widgets import (
     lay_row,
     name_control,
     named_button,
+    picture_icon,
     scrolled,
     wrapped_label,
 )
@@ -61,7 +60,7 @@ _WIDE: Final = 620
 """Width in points from which the list is beside the details."""
 _LOW_LIST: Final = 92
 """Height in points of the list above the details."""
-_ICON: Final = 24
+_ICON: Final = QSize(24, 24)
 
 
 class ShelfView(QWidget):
@@ -81,7 +80,7 @@ class ShelfView(QWidget):
         self._entries: Sequence[Entry] = ()
         self.list = QListWidget()
         name_control(self.list, "Skins", "All skins, your own first")
-        self.list.setIconSize(QSize(_ICON, _ICON))
+        self.list.setIconSize(_ICON)
         self.broken = explanation("Skins that were skipped")
         self.title, self.facts, self.sheet = headline(), wrapped_label("About it"), TileSheet()
         self.place = PlaceRow()
@@ -117,7 +116,7 @@ class ShelfView(QWidget):
                 self.list.addItem(f"{entry.name}\nyour answers")
             else:
                 pictures = entry.skin.pictures
-                icon = tile_icon(pictures[1 if 1 in pictures else COVERED][0], _ICON)
+                icon = picture_icon(pictures[1 if 1 in pictures else COVERED][0], _ICON)
                 self.list.addItem(QListWidgetItem(icon, f"{entry.name}\n{owner}"))
         names = [entry.name for entry in entries]
         self.list.setCurrentRow(names.index(wanted) if wanted in names else 0)
@@ -351,14 +350,3 @@ def tiles(skin: Skin) -> list[tuple[NDArray[np.uint8], str]]:
 
 def _level(name: str, rows: int, cols: int, mines: int) -> str:
     return f"{name} {cols} \N{MULTIPLICATION SIGN} {rows}, {mines} mines"
-
-
-def tile_icon(picture: NDArray[np.uint8], side: int) -> QIcon:
-    """Return the icon of a tile: (h, w, 3) uint8 BGR, at most `side` points wide and high."""
-    pixmap = QPixmap.fromImage(to_qimage(picture)).scaled(
-        2 * side, 2 * side, Qt.AspectRatioMode.KeepAspectRatio
-    )
-    icon = QIcon(pixmap)
-    # A selected picture is not tinted, as its colours matter.
-    icon.addPixmap(pixmap, QIcon.Mode.Selected)
-    return icon

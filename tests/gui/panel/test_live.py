@@ -68,10 +68,10 @@ def test_a_covered_board_says_so_in_place_of_another(shown: Shown, qtbot: QtBot)
     qtbot.waitUntil(lambda: surface.board_shown, timeout=PATIENCE)
     table.live, table.covered_boards = None, True
     panel.look()
-    qtbot.waitUntil(lambda: all(one.covered for one in surface.chooser.model.found))
+    qtbot.waitUntil(lambda: all(one.covered for one in surface.chooser.found))
     view = surface.chooser.view
     for row in (1, 0, 0):
-        place = view.visualRect(surface.chooser.model.index(row)).center()
+        place = view.visualItemRect(view.item(row)).center()
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert not surface.board_shown
         assert surface.view.turn is None

@@ -421,10 +421,10 @@ def test_a_board_that_can_be_seen_again_is_not_told_as_hidden(shown: Shown, qtbo
     idle(qtbot, panel)
     table.covered_boards = True
     chooser = panel.surface.chooser
-    qtbot.waitUntil(lambda: panel.look() or chooser.model.found[0].covered)
+    qtbot.waitUntil(lambda: panel.look() or chooser.found[0].covered)
     assert "lies over it" in message(panel)
     table.covered_boards = False
-    qtbot.waitUntil(lambda: panel.look() or not chooser.model.found[0].covered)
+    qtbot.waitUntil(lambda: panel.look() or not chooser.found[0].covered)
     assert message(panel) == ""
 
 
