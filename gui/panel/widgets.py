@@ -46,6 +46,7 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.images import to_qimage
+from gui.looks import Look, paint_tile
 from gui.panel.theme import SPACE
 
 _TIP_WIDTH: Final = 60
@@ -613,3 +614,11 @@ def picture_icon(picture: NDArray[np.uint8], size: QSize) -> QIcon:
     # A selected picture is not tinted, as its colours matter.
     icon.addPixmap(pixmap, QIcon.Mode.Selected)
     return icon
+
+
+def tile_pixmap(code: int, look: Look, side: int) -> QPixmap:
+    """Return a drawing of a tile for an icon of this side in points."""
+    pixmap = QPixmap(2 * side, 2 * side)
+    with QPainter(pixmap) as painter:
+        paint_tile(painter, code, pixmap.rect().toRectF(), look)
+    return pixmap
