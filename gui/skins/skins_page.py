@@ -472,7 +472,7 @@ class SkinsPage(Page):
         self._pages.addWidget(self._shown)
         self._pages.addWidget(self.kinds)
         lay_column(self.job, (self._pages, 1), on=self, margins=PAGE_MARGINS)
-        shelf = (self.shelf.list, self.shelf.place.copy)
+        shelf = (self.shelf.list, self.shelf.copy)
         order: list[QWidget] = [*parts, self.folder, *shelf, *self.kinds.order]
         for before, after in pairwise([*order, self.job.cancel]):
             self.setTabOrder(before, after)

@@ -61,7 +61,7 @@ def test_every_skin_is_listed(opened: Opened) -> None:
         "LGPL-2.1-or-later",
     ):
         assert words in told
-    page.shelf.place.copy.click()
+    page.shelf.copy.click()
     clipboard = QGuiApplication.clipboard()
     assert clipboard.text() == str(user_folder() / "mine")
     assert page.shelf.sheet.accessibleDescription().startswith("empty, 1, 2")
