@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, pyqtSignal
@@ -275,11 +274,6 @@ class AnalyseSurface(QWidget):
         lay_column(*parts, on=self, margins=PAGE_MARGINS)
         # A low window scrolls: the board must not be covered.
         lay_column(scrolled(self), on=page)
-        order = [*tools, self.job.cancel, *palette, self.cols, self.rows, self.mines]
-        order += [self.picture.list, self.view, self.think, *self.layers.buttons.values()]
-        order += [self.teach, *self.teach.buttons.values(), self.teach.leave]
-        for before, after in pairwise(order):
-            self.setTabOrder(before, after)
 
     def _action(self, text: str, key: str) -> QAction:
         action = QAction(text, self)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -249,17 +248,8 @@ class GamesPage(Page):
         self._greeting = False
         self._connect_list()
         self._connect_viewer()
-        self._order_focus()
         self.setAcceptDrops(True)
         self._notify("Reading the history \N{HORIZONTAL ELLIPSIS}", "")
-
-    def _order_focus(self) -> None:
-        """Set the tab order: the buttons, the filter, the games."""
-        filters = self.filters
-        boxes = (filters.search, *filters.boxes, filters.everything)
-        order = [*self.controls.buttons, *boxes, self.view]
-        for before, after in pairwise([*order, self.bar.cancel]):
-            self.setTabOrder(before, after)
 
     def _build(self) -> QWidget:
         notice = QWidget()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -121,7 +120,6 @@ class Viewer(QWidget):
         self.side.details.highlight_on(self.view)
         self._build()
         self._connect()
-        self._order_focus()
         # Plain arrow keys change the turn.
         pointing = Pointing(self.view, Qt.KeyboardModifier.ShiftModifier)
         self.inspector = Inspector(self.view, jobs, pointing)
@@ -240,19 +238,6 @@ class Viewer(QWidget):
             key = GUESS_KEYS.get(name) or KEYS[name]
             shortcut = QShortcut(QKeySequence(key), self, context=context)
             shortcut.activated.connect(button.click)
-
-    def _order_focus(self) -> None:
-        order: list[QWidget] = [self.back, self.keep, self.export, self.side_button, self.view]
-        order += [
-            self.edit,
-            self.think,
-            *self.layers.buttons.values(),
-            self.slider,
-            *self.transport.buttons.values(),
-        ]
-        order += [self.transport.speed, self.side.view, *self.side.next.values()]
-        for before, after in pairwise(order):
-            self.setTabOrder(before, after)
 
     def _share_width(self) -> None:
         narrow, wanted = self.width() < _NARROW, self.side_button.isChecked()

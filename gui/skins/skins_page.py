@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
@@ -472,10 +471,6 @@ class SkinsPage(Page):
         self._pages.addWidget(self._shown)
         self._pages.addWidget(self.kinds)
         lay_column(self.job, (self._pages, 1), on=self, margins=PAGE_MARGINS)
-        shelf = (self.shelf.list, self.shelf.copy)
-        order: list[QWidget] = [*parts, self.folder, *shelf, *self.kinds.order]
-        for before, after in pairwise([*order, self.job.cancel]):
-            self.setTabOrder(before, after)
 
 
 class TileClustersView(QWidget):
@@ -535,13 +530,6 @@ class TileClustersView(QWidget):
         row = self.list.currentRow()
         kinds = self.learned.kinds if self.learned is not None else ()
         return kinds[row] if 0 <= row < len(kinds) else None
-
-    @property
-    def order(self) -> list[QWidget]:
-        """The tab order."""
-        form = self.form
-        answers = (form, *form.buttons.values(), form.leave)
-        return [self.list, self.confirm, *answers, self.name, *self._below]
 
     def begin(self, learned: Learned) -> None:
         """Show a skin learner that has just begun."""
