@@ -48,7 +48,7 @@ from gui.lab.runs import (
     sweep_named,
     sweep_of,
 )
-from gui.panel.jobs import Job, JobBar, Jobs, Progress
+from gui.panel.jobs import Job, JobBar, Jobs, LatestJob, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme, on_theme_change
 from gui.panel.widgets import (
@@ -141,7 +141,7 @@ class LabPage(Page):
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
         self.job: Job | None = None
         self._others: list[Path] = []
-        self._reading: Job | None = None
+        self._reading = LatestJob(context.jobs, self._not_read)
         self._wanted: set[Path] = set()
         self._unfinished: Path | None = None
         """The cancelled run that the message is about."""
@@ -340,29 +340,17 @@ class LabPage(Page):
 
     def _show_chosen(self) -> None:
         """Read the selected runs, cancelling the previous job."""
-        if self._reading is not None:
-            self._reading.cancel()
-            self._reading = None
         paths = [run.path for run in self.chosen() if run.games]
-        if not paths:
+        if paths:
+            work = partial(find_out, paths)
+            self._reading.start("Reading the results", work, self.findings.show_findings)
+        else:
+            self._reading.cancel()
             self.findings.show_findings(None)
-            return
-        job = self._reading = self.context.jobs.start(
-            "Reading the results", lambda progress: find_out(paths, progress)
-        )
-        job.done.connect(partial(self._show_findings, job))
-        job.failed.connect(partial(self._not_read, job))
 
-    def _show_findings(self, job: Job, findings: Findings) -> None:
-        if job is self._reading:
-            self._reading = None
-            self.findings.show_findings(findings)
-
-    def _not_read(self, job: Job, failure: Failure) -> None:
-        if job is self._reading:
-            self._reading = None
-            self.findings.show_findings(None)
-            self.failed.emit(failure)
+    def _not_read(self, failure: Failure) -> None:
+        self.findings.show_findings(None)
+        self.failed.emit(failure)
 
     def _browse(self) -> None:
         ask_open(

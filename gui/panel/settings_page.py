@@ -24,7 +24,7 @@ from PyQt6.QtWidgets import (
 from gui.dialogs import ask_folder, confirm, open_folder
 from gui.failures import Failure
 from gui.panel.controls import KEYS
-from gui.panel.jobs import Jobs, Progress
+from gui.panel.jobs import Jobs, LatestJob, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
     AFTER_GAME,
@@ -101,9 +101,10 @@ class SettingsPage(Page):
             _number(0, 1_000_000, "All games"),
             _number(0, 10_000_000, "Any size"),
         )
-        self._counts = 0
-        """Number of counts of the recorded games, including running ones."""
         self.usage = explanation("Recorded games")
+        self._counting = LatestJob(
+            context.jobs, lambda failure: self.usage.setText(failure.message)
+        )
         self.open_sessions = named_button(
             "Open recordings &folder", "Open the folder of recorded games"
         )
@@ -274,17 +275,7 @@ class SettingsPage(Page):
                 return words
             return f"{words} The oldest {len(going):,} will be deleted after the next games."
 
-        self._counts += 1
-        number = self._counts
-
-        def show(words: str) -> None:
-            # Two counts run at once if a limit is changed; the earlier one may end last.
-            if number == self._counts:
-                self.usage.setText(words)
-
-        job = self.context.jobs.start("Counting the recorded games", work)
-        job.done.connect(show)
-        job.failed.connect(lambda failure: show(failure.message))
+        self._counting.start("Counting the recorded games", work, self.usage.setText)
 
     def _open(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

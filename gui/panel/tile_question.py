@@ -221,8 +221,7 @@ class TeachPage(QFrame):
             self.answered.emit(state)
 
     def _lay_out(self) -> None:
-        content = QWidget()
-        content.setMaximumWidth(LARGEST + _ACROSS[0] * (_WIDEST + _GAP) + 4 * SPACE)
+        content = self._content = QWidget()
         left = lay_column(self.tile, self.around, self.cells, self.leave, 1)
         lay_row(left, (self._laid_out_answers(), 1), on=content, gap=2 * SPACE)
         # A little above the middle, where users look first.
@@ -246,6 +245,8 @@ class TeachPage(QFrame):
         least = max(button.minimumSizeHint().width() for button in self.buttons.values())
         room = self.width() - LARGEST - 6 * SPACE
         across = next((n for n in _ACROSS if n * (least + _GAP) <= room + _GAP), _ACROSS[-1])
+        widest = _ACROSS[0] * (max(_WIDEST, least) + _GAP)
+        self._content.setMaximumWidth(LARGEST + widest + 4 * SPACE)
         if across == self._across:
             return
         self._across = across

@@ -475,6 +475,8 @@ class Flow(QLayout):
             if item.isEmpty():
                 continue
             size = item.sizeHint().expandedTo(item.minimumSize()).boundedTo(item.maximumSize())
+            if item.hasHeightForWidth():
+                size.setHeight(item.heightForWidth(size.width()))
             if not lines or left + size.width() > width:
                 lines.append([])
                 left = 0

@@ -173,7 +173,8 @@ class TileSheet(QWidget):
             part = column_of(drawn, label)
             for one in (drawn, label):
                 one.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-            part.setFixedWidth(_LABEL_WIDTH)
+            longest = max(map(label.fontMetrics().horizontalAdvance, words.split()))
+            part.setFixedWidth(max(_LABEL_WIDTH, longest))
             self._flow.addWidget(part)
 
 

@@ -32,12 +32,6 @@ def test_a_screen_has_the_size_that_was_asked_for() -> None:
         assert probe(screen.environment).stdout.split() == ["800", "600"]
 
 
-def test_two_screens_never_collide() -> None:
-    """The server chooses the number."""
-    with PrivateScreen() as one, PrivateScreen() as two:
-        assert one.environment["DISPLAY"] != two.environment["DISPLAY"]
-
-
 def test_nobody_without_the_cookie_may_connect(tmp_path: Path) -> None:
     """The cookie's file is the user's alone, and without it the server refuses."""
     with PrivateScreen() as screen:

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from bot.lab.results import read_results
 from gui.commands.lab import put_together, sheets_of
-from gui.lab.runs import Standings, read_order, remaining_text, write_order
+from gui.lab.runs import Standings, remaining_text, write_order
 from gui.panel import Panel
 from tests.gui.lab.pages import LONG, page_of, results, words
-from tests.gui.panels import change, message, takes_wheel
+from tests.gui.panels import message
 
 
 def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
@@ -126,22 +126,6 @@ def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: "cannot be written" in message(panel))
 
 
-def test_the_graphs_follow_the_theme(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
-    """Drawn again in the other colours; the wheel scrolls the page, and zooms none of them."""
-    page = page_of(panel)
-    page.open_results(results(tmp_path / "some.jsonl", ["local"]))
-    qtbot.waitUntil(page.findings.isVisible)
-    qtbot.waitUntil(lambda: page.findings.graphs is not None)
-    before = page.findings.graphs
-    seen = before.getItem(0, 0).viewRange()
-    assert not takes_wheel(before)
-    assert before.getItem(0, 0).viewRange() == seen
-    change(panel, theme="dark")
-    assert page.findings.graphs is None
-    qtbot.waitUntil(lambda: page.findings.graphs is not None)
-    assert page.findings.graphs is not before
-
-
 def test_standings_are_those_of_the_results(tmp_path: Path) -> None:
     """The live table's shares and intervals are the final table's."""
     found = read_results(results(tmp_path / "some.jsonl", ["local", "human"]))
@@ -151,16 +135,6 @@ def test_standings_are_those_of_the_results(tmp_path: Path) -> None:
     live = standings.sheet("some")
     assert live.head[1:4] == final.head[1:4]
     assert [row[:4] for row in live.rows] == [row[:4] for row in final.rows]
-
-
-def test_an_order_is_kept(tmp_path: Path) -> None:
-    """Beside its results; a strange one counts as none."""
-    path = tmp_path / "lab" / "some.jsonl"
-    write_order(LONG, path)
-    assert read_order(path) == LONG
-    (tmp_path / "lab" / "some.order.json").write_text('{"players": []}')
-    assert read_order(path) is None
-    assert read_order(tmp_path / "other.jsonl") is None
 
 
 @pytest.mark.parametrize(

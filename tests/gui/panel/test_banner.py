@@ -105,19 +105,6 @@ def test_a_folder_that_cannot_be_opened_is_named(
     qtbot.waitUntil(lambda: shown(banner) == said)
 
 
-def test_the_buttons_are_beside_the_message_if_there_is_room(banner: Banner, qtbot: QtBot) -> None:
-    """Below it in a narrow window, and beside it again."""
-    banner.show_failure(Failure("it broke"))
-    for width, beside in ((1000, True), (500, False), (1000, True)):
-        banner.resize(width, banner.heightForWidth(width))
-        tops = [banner.copy, banner.dismiss]
-        qtbot.waitUntil(
-            lambda tops=tops, beside=beside: (
-                (len({one.mapTo(banner, QPoint(0, 0)).y() for one in tops}) == 1) is beside
-            )
-        )
-
-
 def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
     """It is retracted, or replaced by a newer one about the same; others stay."""
     banner.show_message("First.", about="one")

@@ -355,18 +355,6 @@ def test_the_number_of_mines_told_is_listed(shown: Shown) -> None:
     assert "mines unknown" in told(1)
 
 
-def test_the_status_of_a_pause_follows_what_is_shown(shown: Shown) -> None:
-    """The state may arrive before the turn that it is about."""
-    surface = shown(Tabletop(BEGINNER)).surface
-    surface.clear_board()
-    surface.show_state(State.PAUSED, opening=False, outcome="")
-    assert surface.status.text() == "Paused before the first move"
-    surface.show_board()
-    assert "moves shown are next" in surface.status.text()
-    surface.clear_board()
-    assert surface.status.text() == "Paused before the first move"
-
-
 def test_a_click_in_the_groove_moves_the_slider_there(shown: Shown, qtbot: QtBot) -> None:
     """The wheel over it, without the focus, changes nothing."""
     panel = shown(Tabletop(BEGINNER))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -173,22 +172,6 @@ def test_the_solution_is_a_mistake_and_the_next_one_follows(
     part.pattern.setCurrentIndex(part.pattern.findData(first.pattern))
     settled(qtbot, page)
     assert part.puzzle.pattern == first.pattern
-
-
-def test_the_board_keeps_its_place_when_a_job_ends(opened: Opened, qtbot: QtBot) -> None:
-    """A click may be about to open a cell."""
-    page = opened()
-    place = page.puzzles.view.mapTo(page, QPoint())
-    ended = threading.Event()
-    job = page.context.jobs.start("Waiting", lambda _progress: ended.wait())
-    page.bar.follow(job)
-    qtbot.wait_until(lambda: page.bar.width() > 0 and page.bar.isVisible())
-    layout = page.layout()
-    assert layout is not None
-    layout.activate()
-    assert page.puzzles.view.mapTo(page, QPoint()) == place
-    ended.set()
-    settled(qtbot, page)
 
 
 def test_the_daily_board_is_won_and_kept(panel: Panel, opened: Opened, qtbot: QtBot) -> None:

@@ -20,7 +20,6 @@ from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import drop_files, is_error, message
 from tests.gui.skins.pages import (
     CTRL,
-    PATIENCE,
     SEED,
     Opened,
     choose,
@@ -301,16 +300,6 @@ def test_one_is_left_out(opened: Opened, qtbot: QtBot) -> None:
     assert any(kind.state == FLAG for kind in kinds.learned.kinds)
 
 
-def test_all_guesses_are_confirmed_at_once(opened: Opened, qtbot: QtBot) -> None:
-    """Ctrl+Enter; what has no guess is still asked."""
-    _, page = taught(opened, qtbot)
-    qtbot.keyClick(page, Qt.Key.Key_Return, CTRL)
-    settled(qtbot, page)
-    learned = page.kinds.learned
-    assert {kind.confirmed for kind in learned.kinds if kind.state != UNREAD} == {True}
-    assert page.kinds.kind.state == UNREAD
-
-
 def test_one_more_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """It shows what the first did not; one that is of no use is told, and nothing is lost."""
     panel, page = taught(opened, qtbot)
@@ -393,15 +382,6 @@ def test_what_is_missing_is_named(opened: Opened, qtbot: QtBot) -> None:
     assert "A skin also needs" in kinds.words.text()
 
 
-def test_teaching_is_left(opened: Opened, qtbot: QtBot) -> None:
-    """By Escape: nothing is kept, and the skins are shown."""
-    _, page = taught(opened, qtbot)
-    qtbot.keyClick(page, Qt.Key.Key_Escape)
-    assert page.shelf.isVisible()
-    assert not user_folder().exists()
-    settled(qtbot, page)
-
-
 def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
     """Ctrl+W lists the windows with a board; the one that is chosen is looked at, in a job."""
     table = Tabletop(BEGINNER, EXPERT)
@@ -420,17 +400,6 @@ def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
     qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
     settled(qtbot, page)
     assert page.kinds.learned.skin_learner is learner, "the skin that is being learned"
-
-
-def test_the_only_window_is_learned_from_at_once(opened: Opened, qtbot: QtBot) -> None:
-    """Nothing is asked."""
-    table = Tabletop(BEGINNER)
-    table.picture = picture()
-    _, page = opened(table=table)
-    qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
-    qtbot.waitUntil(page.kinds.isVisible, timeout=PATIENCE)
-    assert not page.findChildren(QInputDialog)
-    settled(qtbot, page)
 
 
 def test_the_only_window_has_a_known_skin(opened: Opened, qtbot: QtBot) -> None:
