@@ -39,7 +39,7 @@ from gui.analyse.picture_jobs import Item, Scene
 from gui.analyse.positions import Position, Step
 from gui.images import to_qimage
 from gui.looks import look_named
-from gui.panel.boardview import BoardArea, BoardInput, BoardView, LayerSwitch, Legend, Show
+from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Pointing, Show
 from gui.panel.cell_label import CellLabel
 from gui.panel.jobs import JobBar, Jobs
 from gui.panel.marks import CHOSEN
@@ -147,7 +147,8 @@ class AnalyseSurface(QWidget):
         self.save_picture = self._action("&Save annotated …", "Ctrl+E")
         self.copy_picture = self._action("&Copy annotated", "Ctrl+I")
         self.learn = self._action("&Teach this skin …", "Ctrl+T")
-        self.rows, self.cols, self.mines = NumberBox(), NumberBox(), NumberBox()
+        self.rows, self.cols = NumberBox(1, MOST), NumberBox(1, MOST)
+        self.mines = NumberBox(0, MOST, least_text="?")
         self.palette_buttons: dict[int | None, QPushButton] = {}
         self.job, self.picture, self.view = JobBar(), PicturePane(), BoardView()
         self.layers, self.teach = LayerSwitch(), TeachPage(_LEAVING)
@@ -304,9 +305,7 @@ class AnalyseSurface(QWidget):
             self._add_tile(tile, group)
         for field, name in ((self.rows, "rows"), (self.cols, "columns"), (self.mines, "mines")):
             field.setKeyboardTracking(False)
-            field.setRange(0 if field is self.mines else 1, MOST)
             name_control(field, f"Number of {name}")
-        self.mines.setSpecialValueText("?")
 
     def _choose_layers(self, show: Show) -> None:
         self._pictured_layers = show
@@ -342,7 +341,7 @@ class AnalyseSurface(QWidget):
             button.setIcon(QIcon(tile_pixmap(tile, look, _ICON)))
 
 
-class Brush(BoardInput):
+class Brush(Pointing):
     """Turns the mouse and the keys on a board view into tiles.
 
     The left button steps a cell to its next tile, paints the chosen tile, or asks what a cell may

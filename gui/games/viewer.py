@@ -25,8 +25,8 @@ from gui.games.film import Film, FrameNews, Frames, turns_text
 from gui.games.guesses import KEYS as GUESS_KEYS
 from gui.games.guesses import LABELS, Side, Timeline
 from gui.games.playback import Playback, Transport
-from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
-from gui.panel.cell_info import Inspector, Pointing
+from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Pointing, Show
+from gui.panel.cell_info import Inspector
 from gui.panel.edit_button import EditButton
 from gui.panel.icons import icon
 from gui.panel.jobs import Jobs

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from PyQt6.QtCore import QSignalBlocker, QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QSignalBlocker, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QKeyEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
@@ -23,7 +23,7 @@ from PyQt6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QSpinBox,
+    QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -425,19 +425,18 @@ class Form(Card):
         self.game = box(_GAMES, CLASSIC)
         self.players, self.boards = QListWidget(), box(_boards(), "expert")
         self.cols, self.rows, self.mines = (
-            _number(1, 100, 16),
-            _number(1, 100, 16),
-            _number(0, 10_000, 40),
+            NumberBox(1, 100, 16),
+            NumberBox(1, 100, 16),
+            NumberBox(0, 10_000, 40),
         )
         self.file = QPushButton("Choose a file …")
-        self.games, self.seed = _number(1, MOST_GAMES, 100), _number(0, 1_000_000_000, 0)
+        self.games, self.seed = NumberBox(1, MOST_GAMES, 100), NumberBox(0, 1_000_000_000)
         self.first = box(_FIRST, FirstClick.SAFE)
         self.nodes, self.workers = (
-            _number(0, 1_000_000_000, 100_000),
-            _number(1, 1024, os.cpu_count() or 1),
+            NumberBox(0, 1_000_000_000, 100_000, "No limit"),
+            NumberBox(1, 1024, os.cpu_count() or 1),
         )
-        self.rollouts = _number(0, 1_000_000, 0)
-        self.rollouts.setSpecialValueText("None")
+        self.rollouts = NumberBox(0, 1_000_000, least_text="None")
         self.start = QPushButton("&Start the run")
         self.compare = named_button(
             _COMPARE,
@@ -462,7 +461,6 @@ class Form(Card):
             "Play starts 'Find all mines' in place of Minesweeper",
         )
         self.path: Path | None = None
-        self.nodes.setSpecialValueText("No limit")
         self.start.setProperty("primary", True)
         self._size = QWidget()
         self._lay_out()
@@ -650,15 +648,6 @@ def _boards() -> dict[str, str]:
     return levels | {"A size …": _SIZE, "A file of boards …": _FILE} | graphs
 
 
-def _number(least: int, most: int, value: int) -> QSpinBox:
-    spin = NumberBox()
-    spin.setRange(least, most)
-    spin.setValue(value)
-    spin.setGroupSeparatorShown(True)
-    spin.setKeyboardTracking(False)
-    return spin
-
-
 @dataclass(frozen=True)
 class Findings:
     """The tables and graphs that the page shows."""
@@ -802,37 +791,16 @@ class FindingsView(QFrame):
         job.failed.connect(self.failed)
 
 
-class _Table(QTableWidget):
-    """A table as high as its rows: the page scrolls, not the table."""
-
-    def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
-        """Update the geometry when the scroll bar becomes necessary."""
-        super().updateGeometries()
-        if self.height() != self._height():
-            self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        """Return the size of head and rows."""
-        return QSize(super().sizeHint().width(), self._height())
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the full height and a small width."""
-        return QSize(80, self._height())
-
-    def _height(self) -> int:
-        head, bar = self.horizontalHeader(), self.horizontalScrollBar()
-        height = head.sizeHint().height() if head is not None else 0
-        scroll = bar.sizeHint().height() if bar is not None and bar.maximum() > 0 else 0
-        return height + sum(self.rowHeight(row) for row in range(self.rowCount())) + scroll + 4
-
-
 class SheetView(QWidget):
     """A table with its title."""
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__()
         self.title, self.note = explanation("Title of the table"), explanation("In words")
-        self.table = _Table()
+        self.table = QTableWidget()
+        # As high as its rows: the page scrolls, not the table.
+        self.table.setSizeAdjustPolicy(QTableWidget.SizeAdjustPolicy.AdjustToContents)
+        self.table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setShowGrid(False)

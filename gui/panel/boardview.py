@@ -87,6 +87,13 @@ _WORTH: Final = 1.2
 """How much larger a board must be with its buttons beside it instead of below."""
 _EXPLAINED: Final = 110
 """Least height in points of a board that has a legend below it."""
+_STEPS: Final = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+_ENDS: Final = (QEvent.Type.FocusOut, QEvent.Type.Hide)
 _CURSOR: Final = "The arrow keys move a cursor, which says each cell"
 _DESCRIPTION: Final = (
     "Numbers are the probability of a mine in percent, light for low and dark for high. "
@@ -454,50 +461,112 @@ def _placed(
     return Place(board, frame, cell_width, cell_height, grid.rows, grid.cols)
 
 
-class BoardInput(QObject):
-    """A base class of what handles the mouse and the keys of a board view.
+class Pointing(QObject):
+    """A tracker of the current cell of a board view; subclasses also handle its mouse and keys.
 
     Args:
         view: The board view.
+        modifier: Held while arrow keys move the cursor, if they have another meaning alone.
+        keeps_escape: Whether Escape does nothing else while there is a cursor.
+
+    Signals:
+        pointed(Cell | None): The current cell changed; None for none.
     """
 
-    def __init__(self, view: BoardView) -> None:
+    pointed = pyqtSignal(object)
+
+    def __init__(
+        self,
+        view: BoardView,
+        modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+        *,
+        keeps_escape: bool = True,
+    ) -> None:
         super().__init__(view)
+        self._modifier, self._keeps_escape = modifier, keeps_escape
+        self.cell: Cell | None = None
+        """The current cell."""
         self._view = view
+        self._by_keys = False
+        view.setMouseTracking(True)
+        view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         view.installEventFilter(self)
 
     def eventFilter(  # noqa: N802 - Qt's name
         self, watched: QObject | None, event: QEvent | None
     ) -> bool:
         """Handle the view's mouse and key events."""
-        if watched is not self._view:
+        if event is None or watched is not self._view:
             return False
+        kind = event.type()
         if isinstance(event, QMouseEvent):
             place = self._view.place()
             cell = place.cell_at(event.position()) if place is not None else None
+            if kind is QEvent.Type.MouseMove:
+                self._mean(cell, by_keys=False)
             self.handle_mouse(event, cell)
-        elif isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-            return self.handle_key(event, held)
+        elif kind is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._press(event) or self.handle_key(event, _held(event))
+        elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            return self._override(event)
+        elif kind in _ENDS or (kind is QEvent.Type.Leave and not self._by_keys):
+            self.leave()
         return False
 
     def handle_mouse(self, event: QMouseEvent, cell: Cell | None) -> None:
-        """Handle a press, release or move.
+        """Handle a press, release or move; no cell is None."""
 
-        Args:
-            event: The event.
-            cell: The cell under the pointer; None for none.
-        """
-        raise NotImplementedError
+    def handle_key(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> bool:  # noqa: ARG002
+        """Handle a key, held with these modifiers; return whether it was used."""
+        return False
 
-    def handle_key(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> bool:
-        """Handle a key; return whether it was used.
+    def leave(self) -> None:
+        """Clear the current cell."""
+        self._mean(None, by_keys=False)
 
-        Args:
-            event: The press.
-            held: The modifiers, without the keypad's.
-        """
-        raise NotImplementedError
+    def _override(self, event: QKeyEvent) -> bool:
+        """Return whether the view handles a key, even if it is a shortcut elsewhere."""
+        escape = Qt.Key(event.key()) is Qt.Key.Key_Escape
+        if escape and not self._keeps_escape:
+            self.leave()
+            return False
+        if (escape and self._by_keys) or self._step_of(event) is not None:
+            event.accept()
+            return True
+        return False
+
+    def _step_of(self, event: QKeyEvent) -> tuple[int, int] | None:
+        """Return the rows and columns that an arrow key moves, or None for another key."""
+        return _STEPS.get(Qt.Key(event.key())) if _held(event) == self._modifier else None
+
+    def _press(self, event: QKeyEvent) -> bool:
+        """Handle a key on the view; return whether it was used."""
+        if Qt.Key(event.key()) is Qt.Key.Key_Escape and self._by_keys:
+            self.leave()
+            return True
+        turn, step = self._view.turn, self._step_of(event)
+        if turn is None or step is None:
+            return False
+        board, analysis = turn.reading.board, turn.analysis
+        if self.cell is None:
+            best = analysis.best if analysis is not None else None
+            cell = best or Cell(0, 0)
+        else:
+            row, col = self.cell.row + step[0], self.cell.col + step[1]
+            cell = Cell(min(max(row, 0), board.rows - 1), min(max(col, 0), board.cols - 1))
+        self._mean(cell, by_keys=True)
+        return True
+
+    def _mean(self, cell: Cell | None, *, by_keys: bool) -> None:
+        self._by_keys = by_keys
+        if cell != self.cell:
+            self.cell = cell
+            self.pointed.emit(cell)
+
+
+def _held(event: QKeyEvent) -> Qt.KeyboardModifier:
+    """Return the modifiers of a key, without the keypad's."""
+    return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
 
 
 class Legend(QWidget):

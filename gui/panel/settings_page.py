@@ -98,8 +98,8 @@ class SettingsPage(Page):
             lambda key: check_keys(context.settings().stop_key, key),
         )
         self.most, self.megabytes = (
-            _number(0, 1_000_000, "All games"),
-            _number(0, 10_000_000, "Any size"),
+            NumberBox(0, 1_000_000, least_text="All games"),
+            NumberBox(0, 10_000_000, least_text="Any size"),
         )
         self.usage = explanation("Recorded games")
         self._counting = LatestJob(
@@ -120,6 +120,7 @@ class SettingsPage(Page):
         self.megabytes.setSuffix(" MB")
         for spin in (self.think, self.most, self.megabytes):
             spin.setKeyboardTracking(False)
+            spin.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         self._lay_out()
         self._connect()
         self.enter()
@@ -297,15 +298,6 @@ class SettingsPage(Page):
     def _reset(self) -> None:
         self.context.change(defaults())
         self.enter()
-
-
-def _number(least: int, most: int, least_text: str) -> QSpinBox:
-    spin = NumberBox()
-    spin.setRange(least, most)
-    spin.setSpecialValueText(least_text)
-    spin.setGroupSeparatorShown(True)
-    spin.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-    return spin
 
 
 class _KeySequenceEdit(QKeySequenceEdit):

@@ -301,7 +301,21 @@ class JumpingSlider(QSlider):
 
 
 class NumberBox(QSpinBox):
-    """A number field with a text in place of its minimum; typing a digit replaces the text."""
+    """A number field with a text in place of its minimum; typing a digit replaces the text.
+
+    Args:
+        least: The minimum.
+        most: The maximum.
+        value: At first.
+        least_text: Shown in place of the minimum.
+    """
+
+    def __init__(self, least: int, most: int, value: int = 0, least_text: str = "") -> None:
+        super().__init__()
+        self.setRange(least, most)
+        self.setValue(value)
+        self.setSpecialValueText(least_text)
+        self.setGroupSeparatorShown(True)
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
         """Select the text before a digit is typed."""
@@ -361,25 +375,37 @@ class Card(QFrame):
         self.form.addRow(control)
 
 
-class Columns(QWidget):
-    """Two columns of cards, stacked if the width is small."""
+class SideBySide(QWidget):
+    """Parts side by side, or one below the other if the width is small.
 
-    def __init__(self) -> None:
+    Args:
+        wide: Width in points from which they are side by side.
+    """
+
+    def __init__(self, wide: int = WIDE) -> None:
         super().__init__()
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(SPACE)
+        self._wide = wide
+        self.parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self.parts.setContentsMargins(0, 0, 0, 0)
+        self.parts.setSpacing(SPACE)
+
+    def arrange(self, *, wide: bool) -> None:
+        """Adapt the parts to the direction in which they stand."""
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Arrange the parts for the new width."""
+        super().resizeEvent(event)
+        wide, direction = self.width() >= self._wide, QBoxLayout.Direction
+        self.parts.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+        self.arrange(wide=wide)
+
+
+class Columns(SideBySide):
+    """Columns of cards."""
 
     def add(self, *cards: QWidget, stretch: int = 1) -> None:
         """Add a column."""
-        self._row.addWidget(column_of(*cards), stretch, Qt.AlignmentFlag.AlignTop)
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Arrange the columns side by side or stacked."""
-        super().resizeEvent(event)
-        wide = self.width() >= WIDE
-        direction = QBoxLayout.Direction
-        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+        self.parts.addWidget(column_of(*cards), stretch, Qt.AlignmentFlag.AlignTop)
 
 
 def fill(page: QWidget, title: QLabel, columns: Columns) -> None:

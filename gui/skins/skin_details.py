@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QGuiApplication, QResizeEvent
+from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import (
-    QBoxLayout,
     QFrame,
     QLabel,
     QListWidget,
@@ -26,6 +25,7 @@ from gui.panel.theme import SPACE
 from gui.panel.widgets import (
     ANY_SIZE,
     Flow,
+    SideBySide,
     column_of,
     explanation,
     headline,
@@ -49,14 +49,12 @@ _LABEL_WIDTH: Final = 84
 """Width in points of a picture with its label."""
 _LIST: Final = 230
 """Width in points of the list beside the details."""
-_WIDE: Final = 620
-"""Width in points from which the list is beside the details."""
 _LOW_LIST: Final = 92
 """Height in points of the list above the details."""
 _ICON: Final = QSize(24, 24)
 
 
-class ShelfView(QWidget):
+class ShelfView(SideBySide):
     """A list of skins with the details of one.
 
     Signals:
@@ -88,7 +86,8 @@ class ShelfView(QWidget):
         place = lay_row((self.place, 1), self.copy)
         parts = (self.title, self.facts, place, self.sheet, self.known, self.broken)
         lay_column(*parts, 1, on=card, margins=SPACE + 4)
-        self._row = lay_row(self.list, (scrolled(card), 1), on=self)
+        self.parts.addWidget(self.list)
+        self.parts.addWidget(scrolled(card), 1)
         self.list.currentRowChanged.connect(self._show)
         self.known.change_wanted.connect(self.change_wanted)
         self.known.forget_wanted.connect(self.forget_wanted)
@@ -122,12 +121,8 @@ class ShelfView(QWidget):
         self.broken.setVisible(bool(broken))
         self._show()
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Place the list beside the details, or above them if the page is narrow."""
-        super().resizeEvent(event)
-        wide = self.width() >= _WIDE
-        direction = QBoxLayout.Direction
-        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+    def arrange(self, *, wide: bool) -> None:
+        """Make the list beside the details narrow, or the one above them low."""
         self.list.setMaximumSize(_LIST if wide else ANY_SIZE, ANY_SIZE if wide else _LOW_LIST)
         self.list.setMinimumWidth(_LIST if wide else 0)
 

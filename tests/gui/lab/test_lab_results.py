@@ -6,16 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QImage
-from PyQt6.QtWidgets import QFileDialog, QMessageBox
+from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bot.lab.results import read_results
 from gui.commands.lab import put_together, sheets_of
-from gui.lab.runs import Standings, remaining_text, write_order
+from gui.lab.runs import Standings, remaining_text
 from gui.panel import Panel
-from tests.gui.lab.pages import LONG, page_of, results, words
+from tests.gui.lab.pages import page_of, results, words
 from tests.gui.panels import message
 
 
@@ -42,32 +41,6 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     qtbot.waitUntil(lambda: page.findings.graphs is not None)
     page.list.clearSelection()
     qtbot.waitUntil(lambda: not page.findings.isVisible())
-
-
-def test_runs_are_deleted_after_a_question(panel: Panel, qtbot: QtBot, home: Path) -> None:
-    """With Delete or the button; the question names them, and Escape keeps them."""
-    paths = [results(home / "lab" / f"{name}.jsonl", ["human"], 2) for name in ("a", "b", "c")]
-    write_order(LONG, paths[0])
-    page = page_of(panel)
-    page.enter()
-    qtbot.waitUntil(lambda: len(page.runs) == 3)
-    assert not page.delete.isEnabled()
-    for row, run in enumerate(page.runs):
-        page.list.item(row).setSelected(run.path.stem in "ab")
-    page.list.setFocus()
-    for key in (Qt.Key.Key_Escape, None):
-        qtbot.keyClick(page.list, Qt.Key.Key_Delete)
-        (question,) = page.findChildren(QMessageBox)
-        assert set(re.findall(r"\b[abc]\b", question.text())) == {"a", "b"}
-        assert "all their games" in question.text()
-        if key is not None:
-            qtbot.keyClick(question, key)
-        else:
-            (yes,) = (one for one in question.buttons() if "Delete" in one.text())
-            qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
-    qtbot.waitUntil(lambda: [run.path.stem for run in page.runs] == ["c"])
-    assert sorted(path.name for path in (home / "lab").iterdir()) == ["c.jsonl"]
 
 
 def test_an_equal_number_of_wins_proves_nothing(tmp_path: Path) -> None:

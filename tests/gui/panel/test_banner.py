@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import QEvent, QPoint, QPointF, QTimer
+from PyQt6.QtCore import QEvent, QPoint, QPointF
 from PyQt6.QtGui import QCursor, QDesktopServices, QEnterEvent
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -62,30 +62,6 @@ def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
     qtbot.waitUntil(tick)
     assert not any(gone)
     QApplication.sendEvent(banner, QEvent(QEvent.Type.Leave))
-    qtbot.waitUntil(lambda: not banner.isVisible())
-
-
-def test_the_folder_of_a_saved_file_is_opened(
-    banner: Banner,
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    opened_folders: list[str],
-) -> None:
-    """By a button that only a message about a file has, which stays longer for it."""
-    banner.show_success("Done.", about="another")
-    assert not banner.folder.isVisible()
-    banner.show_success("Saved.", tmp_path / "game.png")
-    ends: list[bool] = []
-    QTimer.singleShot(10 * module.FADES_AFTER, lambda: ends.append(True))
-    qtbot.waitUntil(lambda: bool(ends))
-    assert shown(banner) == "Saved."
-    banner.folder.click()
-    banner.show_success("Saved.", tmp_path)
-    banner.folder.click()
-    assert opened_folders == [str(tmp_path)] * 2
-    monkeypatch.setattr(module, "FADES_WITH_BUTTON", 10)
-    banner.show_success("Saved.", tmp_path)
     qtbot.waitUntil(lambda: not banner.isVisible())
 
 
