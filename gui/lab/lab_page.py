@@ -60,7 +60,6 @@ from gui.panel.widgets import (
     choose,
     explanation,
     fill,
-    headline,
     lay_column,
     lay_row,
     name_control,
@@ -136,8 +135,9 @@ class LabPage(Page):
         self.delete = named_button(
             "D&elete …", "Delete the chosen runs", "Delete the chosen runs and their results (Del)"
         )
-        self._empty, self._place = explanation("No runs"), explanation("Which of the runs")
-        self.bar, self.both = JobBar(), explanation("Note on playing meanwhile")
+        self._empty = explanation("No runs", _NO_RUNS)
+        self._place = explanation("Which of the runs")
+        self.bar, self.both = JobBar(), explanation("Note on playing meanwhile", _BOTH)
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
         self.job: Job | None = None
         self._others: list[Path] = []
@@ -220,8 +220,6 @@ class LabPage(Page):
         self.start(orders[0])
 
     def _lay_out(self) -> None:
-        title = headline()
-        title.setText("Lab")
         runs = Card("Runs")
         self.list.setAccessibleName("Runs; choose several to compare them")
         self.list.setToolTip("Choose one to see it, several (Ctrl, Shift) to compare them")
@@ -233,16 +231,14 @@ class LabPage(Page):
         runs.whole(self.list)
         runs.whole(self._empty)
         runs.whole(button_row(self.go_on, self.open_file, self.delete))
-        self.both.setText(_BOTH)
         self._watch = Card("In progress")
-        self._empty.setText(_NO_RUNS)
         for part in (self._place, self.bar, self.both, self.live):
             self._watch.whole(part)
         self._watch.hide()
         columns = Columns()
         columns.add(self.form, stretch=2)
         columns.add(runs, self._watch, self.findings, stretch=3)
-        fill(self, title, columns)
+        fill(self, "Lab", columns)
         self._allow()
 
     def _connect(self) -> None:

@@ -43,7 +43,6 @@ from gui.panel.widgets import (
     choose,
     explanation,
     fill,
-    headline,
     lay_column,
     lay_row,
     named_button,
@@ -186,12 +185,10 @@ class SettingsPage(Page):
         self.forget.setToolTip("The desktop asks for it again after the next start")
         looks.whole(button_row(self.open_data, self.forget))
         looks.whole(button_row(self.help, self.reset))
-        title = headline()
-        title.setText("Settings")
         columns = Columns()
         columns.add(play, after, assist)
         columns.add(recordings, keys, looks)
-        fill(self, title, columns)
+        fill(self, "Settings", columns)
         # Without a parent, a visible widget would be a window.
         assist.setVisible(desktop().overlays)
         self.forget.setVisible(desktop().keeps_access)

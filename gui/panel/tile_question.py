@@ -149,8 +149,7 @@ class TeachPage(QFrame):
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.question: Question | None = None
-        self.title = headline()
-        self.title.setText("What is this?")
+        self.title = headline("What is this?")
         self.why = explanation("Why this is asked")
         self.tile = TileView("The tile, enlarged")
         self.around = TileView("Where the tile is: in the frame")

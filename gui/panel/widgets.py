@@ -62,9 +62,9 @@ ANY_SIZE: Final = 16_777_215
 """Qt's QWIDGETSIZE_MAX: no limit in points."""
 
 
-def headline() -> QLabel:
+def headline(text: str = "") -> QLabel:
     """Return a label for a page's main statement."""
-    label = QLabel()
+    label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     font = label.font()
@@ -120,9 +120,10 @@ class ElidedLabel(QLabel):
         painter.end()
 
 
-def explanation(name: str) -> QLabel:
+def explanation(name: str, text: str = "") -> QLabel:
     """Return a muted, wrapped label for explanations."""
     label = wrapped_label(name)
+    label.setText(text)
     label.setProperty("muted", True)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     return label
@@ -408,10 +409,10 @@ class Columns(SideBySide):
         self.parts.addWidget(column_of(*cards), stretch, Qt.AlignmentFlag.AlignTop)
 
 
-def fill(page: QWidget, title: QLabel, columns: Columns) -> None:
+def fill(page: QWidget, title: str, columns: Columns) -> None:
     """Fill a page with a title and its columns in a vertical scroll area."""
     content = QWidget()
-    lay_column(title, columns, 1, on=content, margins=SPACE + 4)
+    lay_column(headline(title), columns, 1, on=content, margins=SPACE + 4)
     lay_column(scrolled(content), on=page)
 
 

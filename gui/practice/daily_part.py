@@ -75,10 +75,9 @@ class DailyPart(BoardPart):
         name_control(self.results, "Results of the last days")
         heading = QLabel("Last days")
         heading.setProperty("heading", True)
-        how = explanation("How to play")
-        how.setText(_HOW)
         lay_column(
-            lay_row((self.level, 1), self.again), self.title, self.figures, how,
+            lay_row((self.level, 1), self.again), self.title, self.figures,
+            explanation("How to play", _HOW),
             heading, (self.results, 1),
             on=self.side,
         )  # fmt: skip
