@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from copy import deepcopy
 from itertools import product
@@ -81,22 +80,6 @@ def test_play_and_assist_each_begin_at_once(shown: Shown, qtbot: QtBot) -> None:
         assert not controls.assist.isEnabled()
         panel.stop()
         idle(qtbot, panel)
-
-
-def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
-    """Assist asks the backend to watch, never to play; the state says so; Stop ends it."""
-    table = Tabletop(BEGINNER)
-    panel, turns = watching(shown, qtbot, table)
-    assert isinstance(turns[0], WatchedTurn)
-    assert table.threads["watch"] is not threading.main_thread()
-    assert "turns" not in table.threads
-    assert "the bot clicks nothing" in panel.surface.status.text()
-    assert not panel.surface.controls.assist.isEnabled()
-    press(qtbot, panel, Qt.Key.Key_Escape)
-    idle(qtbot, panel)
-    assert table.stopped.is_set()
-    assert table.carried_out == []
-    assert panel.surface.controls.assist.isEnabled()
 
 
 def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
@@ -227,19 +210,6 @@ def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
     assert "1 game played, 1 won" in panel.surface.status.text()
     panel.surface.controls.assist.click()
     qtbot.waitUntil(lambda: not coach.points.isVisible())
-
-
-def test_a_covered_game_is_told_and_waited_for(shown: Shown, qtbot: QtBot) -> None:
-    """The words say what to do; then the advice is back."""
-    table = Tabletop(BEGINNER)
-    panel, turns = watching(shown, qtbot, table)
-    details = panel.surface.details
-    table.covered = True
-    qtbot.waitUntil(lambda: "Something covers the board" in details.reason.text())
-    assert panel.state is State.PLAYING
-    table.covered = False
-    qtbot.waitUntil(lambda: "Something covers the board" not in details.reason.text())
-    assert turns[-1].analysis is not None
 
 
 # The marks

@@ -123,25 +123,6 @@ def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> 
     assert other.size() == SIZE.boundedTo(room.size() - QSize(16, 48))
 
 
-def test_without_room_the_game_is_brought_to_the_front(shown: Shown, qtbot: QtBot) -> None:
-    """A board over the whole screen: raised before it is played, with a note about the stop key."""
-    table = Tabletop(BEGINNER)
-    table.region = Region(0, 0, 10_000, 10_000)
-    panel = shown(table)
-    panel.start()
-    playing(qtbot, panel)
-    assert table.played.covered
-    assert not panel.isMinimized()
-    assert "in front of" in message(panel)
-    assert "F8 stops" in message(panel)
-    assert panel.windowTitle().startswith("F8 stops")
-    panel.pause_or_resume()
-    assert message(panel) == "", "the game may be moved now"
-    panel.stop()
-    idle(qtbot, panel)
-    assert panel.windowTitle() == "Minesweeper bot"
-
-
 def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
     """If nobody knows the game's window, it cannot be raised: minimised with a note, and back."""
     table = Tabletop(BEGINNER)
