@@ -116,8 +116,8 @@ class AnalysePage(Page):
         """Whether a message says that this position cannot be saved."""
         self.menu = QMenu(self)
         self.surface = AnalyseSurface(self, context.jobs)
-        self.inspector = Inspector(self.surface.view, context.jobs)
         self.brush = Brush(self.surface.view)
+        self.inspector = Inspector(self.surface.view, context.jobs, self.brush)
         self.setAcceptDrops(True)
         self._connect()
         self._show(self.scene)

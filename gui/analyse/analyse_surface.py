@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, pyqtSignal
@@ -15,9 +14,7 @@ from PyQt6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
-    QPixmap,
     QResizeEvent,
 )
 from PyQt6.QtWidgets import (
@@ -33,7 +30,7 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.board import COVERED, FLAG, UNREAD, Cell
-from bot.frame import Frame
+from bot.frame import Frame, Region
 from bot.game import LEVELS
 from bot.loop import Turn
 from bot.planner import Action, Move
@@ -41,11 +38,12 @@ from bot.solver.explain import explain
 from gui.analyse.picture_jobs import Item, Scene
 from gui.analyse.positions import Position, Step
 from gui.images import to_qimage
-from gui.looks import look_named, paint_tile
-from gui.panel.boardview import BoardArea, BoardInput, BoardView, LayerSwitch, Legend, Show
+from gui.looks import look_named
+from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Pointing, Show
 from gui.panel.cell_label import CellLabel
 from gui.panel.jobs import JobBar, Jobs
 from gui.panel.marks import CHOSEN
+from gui.panel.picture_view import PictureView
 from gui.panel.theme import SPACE, current_theme, on_theme_change
 from gui.panel.think_longer import ThinkLonger
 from gui.panel.tile_question import Leaving, TeachPage, TileView
@@ -62,6 +60,7 @@ from gui.panel.widgets import (
     named_button,
     scrolled,
     sentence,
+    tile_pixmap,
     wrapped_label,
 )
 from gui.questions import around_in
@@ -148,7 +147,8 @@ class AnalyseSurface(QWidget):
         self.save_picture = self._action("&Save annotated …", "Ctrl+E")
         self.copy_picture = self._action("&Copy annotated", "Ctrl+I")
         self.learn = self._action("&Teach this skin …", "Ctrl+T")
-        self.rows, self.cols, self.mines = NumberBox(), NumberBox(), NumberBox()
+        self.rows, self.cols = NumberBox(1, MOST), NumberBox(1, MOST)
+        self.mines = NumberBox(0, MOST, least_text="?")
         self.palette_buttons: dict[int | None, QPushButton] = {}
         self.job, self.picture, self.view = JobBar(), PicturePane(), BoardView()
         self.layers, self.teach = LayerSwitch(), TeachPage(_LEAVING)
@@ -275,11 +275,6 @@ class AnalyseSurface(QWidget):
         lay_column(*parts, on=self, margins=PAGE_MARGINS)
         # A low window scrolls: the board must not be covered.
         lay_column(scrolled(self), on=page)
-        order = [*tools, self.job.cancel, *palette, self.cols, self.rows, self.mines]
-        order += [self.picture.list, self.view, self.think, *self.layers.buttons.values()]
-        order += [self.teach, *self.teach.buttons.values(), self.teach.leave]
-        for before, after in pairwise(order):
-            self.setTabOrder(before, after)
 
     def _action(self, text: str, key: str) -> QAction:
         action = QAction(text, self)
@@ -310,9 +305,7 @@ class AnalyseSurface(QWidget):
             self._add_tile(tile, group)
         for field, name in ((self.rows, "rows"), (self.cols, "columns"), (self.mines, "mines")):
             field.setKeyboardTracking(False)
-            field.setRange(0 if field is self.mines else 1, MOST)
             name_control(field, f"Number of {name}")
-        self.mines.setSpecialValueText("?")
 
     def _choose_layers(self, show: Show) -> None:
         self._pictured_layers = show
@@ -345,13 +338,10 @@ class AnalyseSurface(QWidget):
         for tile, button in self.palette_buttons.items():
             if tile is None or tile == CYCLE:
                 continue
-            pixmap = QPixmap(2 * _ICON, 2 * _ICON)
-            with QPainter(pixmap) as painter:
-                paint_tile(painter, tile, pixmap.rect().toRectF(), look)
-            button.setIcon(QIcon(pixmap))
+            button.setIcon(QIcon(tile_pixmap(tile, look, _ICON)))
 
 
-class Brush(BoardInput):
+class Brush(Pointing):
     """Turns the mouse and the keys on a board view into tiles.
 
     The left button steps a cell to its next tile, paints the chosen tile, or asks what a cell may
@@ -471,8 +461,8 @@ class PicturePane(QWidget):
             return
         if scene.frame is not self._framed:
             self._framed, self._pointed = scene.frame, False
-            shares = [_share(scene.frame, item) for item in scene.items]
-            self.overview.show_picture(_small(scene.frame), shares)
+            boards = (item.source.grid.region for item in scene.items)
+            self.overview.show_boards(scene.frame, boards)
         with QSignalBlocker(self.list):
             self.list.clear()
             self.list.addItems(
@@ -506,7 +496,7 @@ class PicturePane(QWidget):
         self.setSizePolicy(policy.Preferred, policy.Ignored if wide else policy.Fixed)
 
 
-class Overview(QWidget):
+class Overview(PictureView):
     """A scaled-down picture with a frame around each board.
 
     Signals:
@@ -516,19 +506,21 @@ class Overview(QWidget):
     chosen = pyqtSignal(int)
 
     def __init__(self) -> None:
-        super().__init__()
-        self._picture: QImage | None = None
+        super().__init__("The whole picture")
         self._boards: Sequence[QRectF] = ()
         self._marked = 0
-        name_control(self, "The whole picture", "The whole picture: click a board to choose it")
+        self.setToolTip("The whole picture: click a board to choose it")
         self.setMinimumHeight(60)
+        self.clicked.connect(self._choose)
 
-    def show_picture(self, picture: QImage, boards: Sequence[QRectF]) -> None:
-        """Show a picture; the boards are given in fractions of its size."""
-        self._picture, self._boards, self._marked = picture, boards, 0
+    def show_boards(self, frame: Frame, boards: Iterable[Region]) -> None:
+        """Show a picture and its boards."""
+        picture = _small(frame)
+        share = picture.width() / frame.image.shape[1]
+        self._boards = [QRectF(*(share * edge for edge in board)) for board in boards]
         height = _WIDTH * picture.height() // max(1, picture.width())
         self.setMaximumHeight(max(self.minimumHeight(), min(_LARGEST, height)))
-        self.update()
+        self.show_picture(picture, self._boards)
 
     def mark(self, number: int) -> None:
         """Mark the selected board."""
@@ -539,48 +531,17 @@ class Overview(QWidget):
         """Return the size at the width of the pane."""
         return QSize(_WIDTH, self.maximumHeight())
 
-    def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """Paint the picture, then the frames."""
-        painter = QPainter(self)
-        place = self.place()
-        if self._picture is not None:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(place, self._picture)
-        for number, share in enumerate(self._boards):
-            board = self._rect(share)
-            for color, width in ((QColor("#ffffff"), 4), (self._color(number), 2)):
-                painter.setPen(QPen(color, width))
-                painter.drawRect(board)
-        painter.end()
+    def paint_frame(self, painter: QPainter, frame: QRectF, number: int) -> None:
+        """Paint the frame of a board; that of the selected one has another colour."""
+        color = CHOSEN if number == self._marked else QColor(current_theme().accent)
+        for ink, width in ((QColor("#ffffff"), 4), (color, 2)):
+            painter.setPen(QPen(ink, width))
+            painter.drawRect(frame)
 
-    def mousePressEvent(self, event: QMouseEvent | None) -> None:
-        """Select the clicked board."""
-        if event is None:
-            return
-        for number, share in enumerate(self._boards):
-            if self._rect(share).contains(event.position()):
-                # If two boards touch, both contain the point.
-                self.chosen.emit(number)
-                return
-
-    def place(self) -> QRectF:
-        """Return where the picture is drawn, in points."""
-        if self._picture is None:
-            return QRectF()
-        size = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        return QRectF((self.width() - size.width()) / 2, 0, size.width(), size.height())
-
-    def _rect(self, share: QRectF) -> QRectF:
-        place = self.place()
-        return QRectF(
-            place.left() + share.left() * place.width(),
-            share.top() * place.height(),
-            share.width() * place.width(),
-            share.height() * place.height(),
-        )
-
-    def _color(self, number: int) -> QColor:
-        return CHOSEN if number == self._marked else QColor(current_theme().accent)
+    def _choose(self, pixel: QPointF) -> None:
+        number = next((n for n, board in enumerate(self._boards) if board.contains(pixel)), None)
+        if number is not None:
+            self.chosen.emit(number)
 
 
 def _small(frame: Frame) -> QImage:
@@ -588,14 +549,6 @@ def _small(frame: Frame) -> QImage:
     step = max(1, max(frame.image.shape[:2]) // (4 * _SMALL))
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     return to_qimage(frame.image[::step, ::step]).scaled(_SMALL, _SMALL, keep, smooth)
-
-
-def _share(frame: Frame, item: Item) -> QRectF:
-    """Return where a board is in the picture, in fractions of its size."""
-    (height, width), region = frame.image.shape[:2], item.source.grid.region
-    return QRectF(
-        region.left / width, region.top / height, region.width / width, region.height / height
-    )
 
 
 def summary(item: Item) -> str:

@@ -127,10 +127,10 @@ class AnimationDialog(QDialog):
         ):
             box.setAccessibleName(word)
             form.addRow(word, box)
-        note = explanation("About the formats")
-        note.setText(
+        note = explanation(
+            "About the formats",
             "The file extension selects the format: .webp is the smallest and keeps every "
-            "colour, .gif opens everywhere, .png (APNG) opens in browsers."
+            "colour, .gif opens everywhere, .png (APNG) opens in browsers.",
         )
         note.setMinimumWidth(260)
         buttons = QDialogButtonBox(

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -49,7 +49,7 @@ from gui.history.store import (
     export_csv,
     today,
 )
-from gui.panel.jobs import Job, JobBar, Progress
+from gui.panel.jobs import JobBar, LatestJob, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
 from gui.panel.widgets import (
@@ -227,10 +227,10 @@ class GamesPage(Page):
         self.practice.hide()
         self.answer: Answer | None = None
         """The answer that is shown."""
-        self._question: Job | None = None
-        self._reading: Job | None = None
-        self._watching: Job | None = None
-        self._preparing: Job | None = None
+        jobs = context.jobs
+        self._question = LatestJob(jobs, self._complain)
+        self._reading, self._preparing = (LatestJob(jobs, self.failed.emit) for _ in range(2))
+        self._watching = LatestJob(jobs)
         self._steps: Iterator[Graphs | None] = iter(())
         self._maker = QTimer(self)
         self._maker.timeout.connect(self._make_graphs)
@@ -249,17 +249,8 @@ class GamesPage(Page):
         self._greeting = False
         self._connect_list()
         self._connect_viewer()
-        self._order_focus()
         self.setAcceptDrops(True)
         self._notify("Reading the history \N{HORIZONTAL ELLIPSIS}", "")
-
-    def _order_focus(self) -> None:
-        """Set the tab order: the buttons, the filter, the games."""
-        filters = self.filters
-        boxes = (filters.search, *filters.boxes, filters.everything)
-        order = [*self.controls.buttons, *boxes, self.view]
-        for before, after in pairwise([*order, self.bar.cancel]):
-            self.setTabOrder(before, after)
 
     def _build(self) -> QWidget:
         notice = QWidget()
@@ -329,7 +320,7 @@ class GamesPage(Page):
     @property
     def loading(self) -> bool:
         """Whether a query of the history has not been answered yet."""
-        return self._question is not None or self._soon.isActive() or _runs(self._reading)
+        return self._question.running or self._soon.isActive() or self._reading.running
 
     # Lifecycle of the page
 
@@ -380,22 +371,16 @@ class GamesPage(Page):
 
     def ask(self) -> None:
         """Query everything that the filter shows, cancelling the previous query."""
-        if self._question is not None:
-            self._question.cancel()
         self.controls.show_chosen(self.filters.choices)
         folder = self.context.settings().sessions_folder
         source = Source(folder, tuple(self._others), self._recordings)
         work = partial(query, source=source, chosen=self.filters.chosen, order=self._order)
-        job = self._question = self.context.jobs.start("Reading the history", work)
-        job.done.connect(partial(self._show, job))
-        job.failed.connect(partial(self._complain, job))
+        self._question.start("Reading the history", work, self._show)
 
-    def _show(self, job: Job, answer: Answer) -> None:
-        if job is not self._question:
-            return
+    def _show(self, answer: Answer) -> None:
         if self._complained:
             self.outdated.emit()
-        self._question, self._complained = None, ""
+        self._complained = ""
         before = self.answer
         self.answer = answer
         if answer.found.problem and (before is None or not before.found.problem):
@@ -431,10 +416,8 @@ class GamesPage(Page):
         if sideways is not None:
             sideways.setValue(across)
 
-    def _complain(self, job: Job, failure: Failure) -> None:
-        if job is not self._question:
-            return
-        self._question, self.answer = None, None
+    def _complain(self, failure: Failure) -> None:
+        self.answer = None
         self._notify("The history cannot be read", failure.message)
         self._enable()
         if failure.message != self._complained:
@@ -443,9 +426,8 @@ class GamesPage(Page):
 
     def _watch(self) -> None:
         """Query again if the history has changed."""
-        if self._question is None and not _runs(self._watching):
-            job = self._watching = self.context.jobs.start("Looking for new games", state)
-            job.done.connect(self._watched)
+        if not self._question.running and not self._watching.running:
+            self._watching.start("Looking for new games", state, self._watched)
 
     def _watched(self, state: object) -> None:
         if self.answer is None or state != self.answer.state:
@@ -453,15 +435,13 @@ class GamesPage(Page):
 
     def _read(self) -> None:
         """Read the visible games that are not loaded yet."""
-        if _runs(self._reading):
+        if self._reading.running:
             return
         first, last = self.view.rows_seen()
         wanted = self.model.wanting(first - _AROUND, last + _AROUND)
         if wanted and self.answer is not None:
             work = partial(read, found=self.answer.found, numbers=wanted)
-            job = self._reading = self.context.jobs.start("Reading games", work)
-            job.done.connect(self.model.take)
-            job.failed.connect(self.failed)
+            self._reading.start("Reading games", work, self.model.take)
 
     def _sort(self, order: Order) -> None:
         self._order = order
@@ -496,14 +476,14 @@ class GamesPage(Page):
 
     def _prepare_graphs(self) -> None:
         """Load the plotting library in a background thread."""
-        if not _runs(self._preparing) and not self._maker.isActive():
-            job = self._preparing = self.context.jobs.start("Preparing the graphs", _load_graphs)
-            job.done.connect(self._begin_graphs)
-            job.failed.connect(self.failed)
+        if not self._preparing.running and not self._maker.isActive():
+            # The plotting library takes 0.5 s to load.
+            load = lambda _progress: import_module("gui.games.graphs")  # noqa: E731
+            job = self._preparing.start("Preparing the graphs", load, self._begin_graphs)
             self.bar.follow(job)
 
-    def _begin_graphs(self, in_steps: Callable[[], Iterator[Graphs | None]]) -> None:
-        self._steps = in_steps()
+    def _begin_graphs(self, graphs: ModuleType) -> None:
+        self._steps = graphs.in_steps()
         self._maker.start()
 
     def _make_graphs(self) -> None:
@@ -781,11 +761,3 @@ def _dropped(event: QDropEvent) -> Path | None:
         return None
     (path,) = files
     return path if path.is_dir() or path.name in (INFO, TURNS) else None
-
-
-def _load_graphs(_progress: object) -> object:
-    return import_module("gui.games.graphs").in_steps
-
-
-def _runs(job: Job | None) -> bool:
-    return job is not None and job.running

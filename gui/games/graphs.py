@@ -12,14 +12,14 @@ from typing import Any, Final
 import numpy as np
 import pyqtgraph
 from PyQt6.QtCore import QSize, Qt
-from PyQt6.QtGui import QColor, QResizeEvent
-from PyQt6.QtWidgets import QBoxLayout, QFrame, QLabel, QSizePolicy, QWidget
+from PyQt6.QtGui import QColor
+from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy
 
 from bot.lab.statistics import Interval
 from gui.graphs import PlainAxis, UnzoomedView
 from gui.history.statistics import Bars, Part, Rolling, Statistics
 from gui.panel.theme import SPACE, Theme, current_theme, on_theme_change
-from gui.panel.widgets import explanation, lay_column
+from gui.panel.widgets import SideBySide, explanation, lay_column
 
 _WIDTH: Final = 300
 _HEIGHT: Final = 190
@@ -32,7 +32,7 @@ _FAINT: Final = 60
 """Opacity of an interval, of 255."""
 
 
-class Graphs(QWidget):
+class Graphs(SideBySide):
     """Three graphs, side by side or stacked.
 
     The plot items are created once and then updated: discarded items may be garbage collected in
@@ -47,19 +47,10 @@ class Graphs(QWidget):
     def __init__(self, rate: _Rate, calibration: _Calibration, times: _Times) -> None:
         self.rate, self.calibration, self.times = rate, calibration, times
         self._graphs: tuple[_Graph, ...] = (rate, calibration, times)
-        super().__init__()
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(0, 0, 0, 0)
+        super().__init__(len(self._graphs) * _WIDTH)
         for graph in self._graphs:
-            self._row.addWidget(graph, 1)
+            self.parts.addWidget(graph, 1)
         on_theme_change(self._recolour)
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Place the graphs side by side, or one below the other."""
-        super().resizeEvent(event)
-        direction = QBoxLayout.Direction
-        wide = self.width() >= len(self._graphs) * _WIDTH
-        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the graphs one below the other, as the width may become small."""

@@ -105,10 +105,6 @@ def _entry(summary: Summary) -> Entry:
         turns=max(0, summary.turns - 1),
         clicks=0,
         guesses=0,
-        digs=None,
-        three_bv=None,
-        first_click=None,
-        first_tile=None,
         session=str(summary.folder),
         note=summary.problem,
     )

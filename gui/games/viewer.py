@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -26,8 +25,8 @@ from gui.games.film import Film, FrameNews, Frames, turns_text
 from gui.games.guesses import KEYS as GUESS_KEYS
 from gui.games.guesses import LABELS, Side, Timeline
 from gui.games.playback import Playback, Transport
-from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
-from gui.panel.cell_info import Inspector, Pointing
+from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Pointing, Show
+from gui.panel.cell_info import Inspector
 from gui.panel.edit_button import EditButton
 from gui.panel.icons import icon
 from gui.panel.jobs import Jobs
@@ -121,7 +120,6 @@ class Viewer(QWidget):
         self.side.details.highlight_on(self.view)
         self._build()
         self._connect()
-        self._order_focus()
         # Plain arrow keys change the turn.
         pointing = Pointing(self.view, Qt.KeyboardModifier.ShiftModifier)
         self.inspector = Inspector(self.view, jobs, pointing)
@@ -240,19 +238,6 @@ class Viewer(QWidget):
             key = GUESS_KEYS.get(name) or KEYS[name]
             shortcut = QShortcut(QKeySequence(key), self, context=context)
             shortcut.activated.connect(button.click)
-
-    def _order_focus(self) -> None:
-        order: list[QWidget] = [self.back, self.keep, self.export, self.side_button, self.view]
-        order += [
-            self.edit,
-            self.think,
-            *self.layers.buttons.values(),
-            self.slider,
-            *self.transport.buttons.values(),
-        ]
-        order += [self.transport.speed, self.side.view, *self.side.next.values()]
-        for before, after in pairwise(order):
-            self.setTabOrder(before, after)
 
     def _share_width(self) -> None:
         narrow, wanted = self.width() < _NARROW, self.side_button.isChecked()

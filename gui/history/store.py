@@ -120,17 +120,17 @@ class Entry:
     """Number of clicks sent; for the user, the least number that explains the board's changes."""
     guesses: int
     """Number of moves with a risk whose result was observed, without the first click."""
-    digs: int | None
+    digs: int | None = None
     """Tiles dug, in the game of digging."""
-    three_bv: int | None
+    three_bv: int | None = None
     """Opened 3BV, the board's own for a win; None in the game of digging."""
-    first_click: FirstClick | None
+    first_click: FirstClick | None = None
     """The program's rule for the first click; None if unknown."""
-    first_tile: int | None
+    first_tile: int | None = None
     """The result of the first click: a hint, or FIRST_MINE; None if it was not observed."""
-    session: str
+    session: str = ""
     """The recording's folder: its name among the others, or its path; empty for none."""
-    note: str
+    note: str = ""
     """The reason why the game was stopped, unless the user stopped it."""
     worst_guess: float | None = None
     """The largest risk of its guesses; None if there was none, or before it is written."""

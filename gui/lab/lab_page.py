@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from PyQt6.QtCore import QSignalBlocker, QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QSignalBlocker, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QKeyEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
@@ -23,7 +23,7 @@ from PyQt6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QSpinBox,
+    QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -48,7 +48,7 @@ from gui.lab.runs import (
     sweep_named,
     sweep_of,
 )
-from gui.panel.jobs import Job, JobBar, Jobs, Progress
+from gui.panel.jobs import Job, JobBar, Jobs, LatestJob, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme, on_theme_change
 from gui.panel.widgets import (
@@ -60,7 +60,6 @@ from gui.panel.widgets import (
     choose,
     explanation,
     fill,
-    headline,
     lay_column,
     lay_row,
     name_control,
@@ -136,12 +135,13 @@ class LabPage(Page):
         self.delete = named_button(
             "D&elete …", "Delete the chosen runs", "Delete the chosen runs and their results (Del)"
         )
-        self._empty, self._place = explanation("No runs"), explanation("Which of the runs")
-        self.bar, self.both = JobBar(), explanation("Note on playing meanwhile")
+        self._empty = explanation("No runs", _NO_RUNS)
+        self._place = explanation("Which of the runs")
+        self.bar, self.both = JobBar(), explanation("Note on playing meanwhile", _BOTH)
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
         self.job: Job | None = None
         self._others: list[Path] = []
-        self._reading: Job | None = None
+        self._reading = LatestJob(context.jobs, self._not_read)
         self._wanted: set[Path] = set()
         self._unfinished: Path | None = None
         """The cancelled run that the message is about."""
@@ -220,8 +220,6 @@ class LabPage(Page):
         self.start(orders[0])
 
     def _lay_out(self) -> None:
-        title = headline()
-        title.setText("Lab")
         runs = Card("Runs")
         self.list.setAccessibleName("Runs; choose several to compare them")
         self.list.setToolTip("Choose one to see it, several (Ctrl, Shift) to compare them")
@@ -233,16 +231,14 @@ class LabPage(Page):
         runs.whole(self.list)
         runs.whole(self._empty)
         runs.whole(button_row(self.go_on, self.open_file, self.delete))
-        self.both.setText(_BOTH)
         self._watch = Card("In progress")
-        self._empty.setText(_NO_RUNS)
         for part in (self._place, self.bar, self.both, self.live):
             self._watch.whole(part)
         self._watch.hide()
         columns = Columns()
         columns.add(self.form, stretch=2)
         columns.add(runs, self._watch, self.findings, stretch=3)
-        fill(self, title, columns)
+        fill(self, "Lab", columns)
         self._allow()
 
     def _connect(self) -> None:
@@ -340,29 +336,17 @@ class LabPage(Page):
 
     def _show_chosen(self) -> None:
         """Read the selected runs, cancelling the previous job."""
-        if self._reading is not None:
-            self._reading.cancel()
-            self._reading = None
         paths = [run.path for run in self.chosen() if run.games]
-        if not paths:
+        if paths:
+            work = partial(find_out, paths)
+            self._reading.start("Reading the results", work, self.findings.show_findings)
+        else:
+            self._reading.cancel()
             self.findings.show_findings(None)
-            return
-        job = self._reading = self.context.jobs.start(
-            "Reading the results", lambda progress: find_out(paths, progress)
-        )
-        job.done.connect(partial(self._show_findings, job))
-        job.failed.connect(partial(self._not_read, job))
 
-    def _show_findings(self, job: Job, findings: Findings) -> None:
-        if job is self._reading:
-            self._reading = None
-            self.findings.show_findings(findings)
-
-    def _not_read(self, job: Job, failure: Failure) -> None:
-        if job is self._reading:
-            self._reading = None
-            self.findings.show_findings(None)
-            self.failed.emit(failure)
+    def _not_read(self, failure: Failure) -> None:
+        self.findings.show_findings(None)
+        self.failed.emit(failure)
 
     def _browse(self) -> None:
         ask_open(
@@ -437,19 +421,18 @@ class Form(Card):
         self.game = box(_GAMES, CLASSIC)
         self.players, self.boards = QListWidget(), box(_boards(), "expert")
         self.cols, self.rows, self.mines = (
-            _number(1, 100, 16),
-            _number(1, 100, 16),
-            _number(0, 10_000, 40),
+            NumberBox(1, 100, 16),
+            NumberBox(1, 100, 16),
+            NumberBox(0, 10_000, 40),
         )
         self.file = QPushButton("Choose a file …")
-        self.games, self.seed = _number(1, MOST_GAMES, 100), _number(0, 1_000_000_000, 0)
+        self.games, self.seed = NumberBox(1, MOST_GAMES, 100), NumberBox(0, 1_000_000_000)
         self.first = box(_FIRST, FirstClick.SAFE)
         self.nodes, self.workers = (
-            _number(0, 1_000_000_000, 100_000),
-            _number(1, 1024, os.cpu_count() or 1),
+            NumberBox(0, 1_000_000_000, 100_000, "No limit"),
+            NumberBox(1, 1024, os.cpu_count() or 1),
         )
-        self.rollouts = _number(0, 1_000_000, 0)
-        self.rollouts.setSpecialValueText("None")
+        self.rollouts = NumberBox(0, 1_000_000, least_text="None")
         self.start = QPushButton("&Start the run")
         self.compare = named_button(
             _COMPARE,
@@ -474,7 +457,6 @@ class Form(Card):
             "Play starts 'Find all mines' in place of Minesweeper",
         )
         self.path: Path | None = None
-        self.nodes.setSpecialValueText("No limit")
         self.start.setProperty("primary", True)
         self._size = QWidget()
         self._lay_out()
@@ -662,15 +644,6 @@ def _boards() -> dict[str, str]:
     return levels | {"A size …": _SIZE, "A file of boards …": _FILE} | graphs
 
 
-def _number(least: int, most: int, value: int) -> QSpinBox:
-    spin = NumberBox()
-    spin.setRange(least, most)
-    spin.setValue(value)
-    spin.setGroupSeparatorShown(True)
-    spin.setKeyboardTracking(False)
-    return spin
-
-
 @dataclass(frozen=True)
 class Findings:
     """The tables and graphs that the page shows."""
@@ -814,37 +787,16 @@ class FindingsView(QFrame):
         job.failed.connect(self.failed)
 
 
-class _Table(QTableWidget):
-    """A table as high as its rows: the page scrolls, not the table."""
-
-    def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
-        """Update the geometry when the scroll bar becomes necessary."""
-        super().updateGeometries()
-        if self.height() != self._height():
-            self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        """Return the size of head and rows."""
-        return QSize(super().sizeHint().width(), self._height())
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the full height and a small width."""
-        return QSize(80, self._height())
-
-    def _height(self) -> int:
-        head, bar = self.horizontalHeader(), self.horizontalScrollBar()
-        height = head.sizeHint().height() if head is not None else 0
-        scroll = bar.sizeHint().height() if bar is not None and bar.maximum() > 0 else 0
-        return height + sum(self.rowHeight(row) for row in range(self.rowCount())) + scroll + 4
-
-
 class SheetView(QWidget):
     """A table with its title."""
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__()
         self.title, self.note = explanation("Title of the table"), explanation("In words")
-        self.table = _Table()
+        self.table = QTableWidget()
+        # As high as its rows: the page scrolls, not the table.
+        self.table.setSizeAdjustPolicy(QTableWidget.SizeAdjustPolicy.AdjustToContents)
+        self.table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setShowGrid(False)

@@ -30,7 +30,8 @@ from gui.failures import Failure, describe
 from gui.panel import theme
 from gui.panel.banner import Banner
 from gui.panel.board_search import BoardSearch
-from gui.panel.cell_info import Inspector, Pointing
+from gui.panel.boardview import Pointing
+from gui.panel.cell_info import Inspector
 from gui.panel.jobs import Jobs
 from gui.panel.live import LiveAnalysis
 from gui.panel.overlay import Outline
@@ -127,7 +128,7 @@ class Panel(QMainWindow):
             lambda: self.run.playing,
             lambda: self.stop_key,
             lambda: self.pause_key,
-            lambda: bool(self.surface.chooser.model.found),
+            lambda: bool(self.surface.chooser.found),
         )
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)

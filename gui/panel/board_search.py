@@ -159,8 +159,8 @@ class BoardSearch(QObject):
     def choose(self, board: Candidate) -> None:
         """Select a board, listed or not."""
         chooser = self._surface.chooser
-        others = [one for one in chooser.model.found if one.key != board.key]
-        row = chooser.model.row_of(board.key)
+        others = [one for one in chooser.found if one.key != board.key]
+        row = chooser.row_of(board.key)
         others.insert(len(others) if row is None else row, board)
         chooser.show_found(others)
         chooser.show_remarks(())

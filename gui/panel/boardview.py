@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from math import floor
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,6 @@ from PyQt6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
     QPen,
     QPixmap,
     QResizeEvent,
@@ -39,6 +38,7 @@ from PyQt6.QtGui import (
 from PyQt6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
+    QLabel,
     QPushButton,
     QSizePolicy,
     QWidget,
@@ -68,7 +68,7 @@ from gui.panel.marks import (
     unsure,
 )
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import ANY_SIZE, lay_column, lay_row, name_control, tip_text
+from gui.panel.widgets import ANY_SIZE, Flow, lay_column, lay_row, name_control, tip_text
 from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
@@ -78,6 +78,7 @@ _EDGE: Final = 5.0
 _TRAIL: Final = 3
 """Number of past turns whose moves are still marked, with fading colour."""
 _FIRST: Final = -min(TILE_CODES)
+_PaintSign: TypeAlias = Callable[[QPainter, QRectF], None]
 _SCALE_MARKS: Final = ("0", "50", "100")
 """Percentages on the scale's bar."""
 _LEGEND_GAP: Final = 4
@@ -86,6 +87,13 @@ _WORTH: Final = 1.2
 """How much larger a board must be with its buttons beside it instead of below."""
 _EXPLAINED: Final = 110
 """Least height in points of a board that has a legend below it."""
+_STEPS: Final = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+_ENDS: Final = (QEvent.Type.FocusOut, QEvent.Type.Hide)
 _CURSOR: Final = "The arrow keys move a cursor, which says each cell"
 _DESCRIPTION: Final = (
     "Numbers are the probability of a mine in percent, light for low and dark for high. "
@@ -453,50 +461,112 @@ def _placed(
     return Place(board, frame, cell_width, cell_height, grid.rows, grid.cols)
 
 
-class BoardInput(QObject):
-    """A base class of what handles the mouse and the keys of a board view.
+class Pointing(QObject):
+    """A tracker of the current cell of a board view; subclasses also handle its mouse and keys.
 
     Args:
         view: The board view.
+        modifier: Held while arrow keys move the cursor, if they have another meaning alone.
+        keeps_escape: Whether Escape does nothing else while there is a cursor.
+
+    Signals:
+        pointed(Cell | None): The current cell changed; None for none.
     """
 
-    def __init__(self, view: BoardView) -> None:
+    pointed = pyqtSignal(object)
+
+    def __init__(
+        self,
+        view: BoardView,
+        modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+        *,
+        keeps_escape: bool = True,
+    ) -> None:
         super().__init__(view)
+        self._modifier, self._keeps_escape = modifier, keeps_escape
+        self.cell: Cell | None = None
+        """The current cell."""
         self._view = view
+        self._by_keys = False
+        view.setMouseTracking(True)
+        view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         view.installEventFilter(self)
 
     def eventFilter(  # noqa: N802 - Qt's name
         self, watched: QObject | None, event: QEvent | None
     ) -> bool:
         """Handle the view's mouse and key events."""
-        if watched is not self._view:
+        if event is None or watched is not self._view:
             return False
+        kind = event.type()
         if isinstance(event, QMouseEvent):
             place = self._view.place()
             cell = place.cell_at(event.position()) if place is not None else None
+            if kind is QEvent.Type.MouseMove:
+                self._mean(cell, by_keys=False)
             self.handle_mouse(event, cell)
-        elif isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-            return self.handle_key(event, held)
+        elif kind is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._press(event) or self.handle_key(event, _held(event))
+        elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            return self._override(event)
+        elif kind in _ENDS or (kind is QEvent.Type.Leave and not self._by_keys):
+            self.leave()
         return False
 
     def handle_mouse(self, event: QMouseEvent, cell: Cell | None) -> None:
-        """Handle a press, release or move.
+        """Handle a press, release or move; no cell is None."""
 
-        Args:
-            event: The event.
-            cell: The cell under the pointer; None for none.
-        """
-        raise NotImplementedError
+    def handle_key(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> bool:  # noqa: ARG002
+        """Handle a key, held with these modifiers; return whether it was used."""
+        return False
 
-    def handle_key(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> bool:
-        """Handle a key; return whether it was used.
+    def leave(self) -> None:
+        """Clear the current cell."""
+        self._mean(None, by_keys=False)
 
-        Args:
-            event: The press.
-            held: The modifiers, without the keypad's.
-        """
-        raise NotImplementedError
+    def _override(self, event: QKeyEvent) -> bool:
+        """Return whether the view handles a key, even if it is a shortcut elsewhere."""
+        escape = Qt.Key(event.key()) is Qt.Key.Key_Escape
+        if escape and not self._keeps_escape:
+            self.leave()
+            return False
+        if (escape and self._by_keys) or self._step_of(event) is not None:
+            event.accept()
+            return True
+        return False
+
+    def _step_of(self, event: QKeyEvent) -> tuple[int, int] | None:
+        """Return the rows and columns that an arrow key moves, or None for another key."""
+        return _STEPS.get(Qt.Key(event.key())) if _held(event) == self._modifier else None
+
+    def _press(self, event: QKeyEvent) -> bool:
+        """Handle a key on the view; return whether it was used."""
+        if Qt.Key(event.key()) is Qt.Key.Key_Escape and self._by_keys:
+            self.leave()
+            return True
+        turn, step = self._view.turn, self._step_of(event)
+        if turn is None or step is None:
+            return False
+        board, analysis = turn.reading.board, turn.analysis
+        if self.cell is None:
+            best = analysis.best if analysis is not None else None
+            cell = best or Cell(0, 0)
+        else:
+            row, col = self.cell.row + step[0], self.cell.col + step[1]
+            cell = Cell(min(max(row, 0), board.rows - 1), min(max(col, 0), board.cols - 1))
+        self._mean(cell, by_keys=True)
+        return True
+
+    def _mean(self, cell: Cell | None, *, by_keys: bool) -> None:
+        self._by_keys = by_keys
+        if cell != self.cell:
+            self.cell = cell
+            self.pointed.emit(cell)
+
+
+def _held(event: QKeyEvent) -> Qt.KeyboardModifier:
+    """Return the modifiers of a key, without the keypad's."""
+    return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
 
 
 class Legend(QWidget):
@@ -508,101 +578,65 @@ class Legend(QWidget):
 
     def __init__(self, view: BoardView) -> None:
         super().__init__()
-        self._unsure = False
-        view.changed.connect(lambda: self._show_unsure(view.unsure))
+        unsure = _entry("hard to read", _paint_unsure)
+        unsure.hide()
+        entries = (
+            _entry("% mine", _paint_scale, wide=True),
+            _entry("safe", lambda painter, place: paint_chip(painter, place, 0.0)),
+            _entry("mine", lambda painter, place: paint_chip(painter, place, 1.0)),
+            _entry("next", lambda painter, place: paint_move(painter, place, first=True)),
+            _entry("done", lambda painter, place: paint_done(painter, [place], 1.0)),
+            _entry("reason", lambda painter, place: paint_evidence(painter, [place])),
+        )
+        self.setLayout(Flow(*entries, unsure))
+        view.changed.connect(lambda: unsure.setVisible(view.unsure))
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(_DESCRIPTION)
         self.setToolTip(tip_text(_DESCRIPTION))
-        policy = self.sizePolicy()
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
 
-    def hasHeightForWidth(self) -> bool:
-        """Return True: a narrow legend is higher."""
-        return True
 
-    def heightForWidth(self, width: int) -> int:
-        """Return the height of all lines at a width."""
-        return self._lay_out(None, width)
+def _entry(text: str, paint: _PaintSign, *, wide: bool = False) -> QWidget:
+    """Return a sign with its meaning."""
+    entry = QWidget()
+    lay_row(_Sign(paint, wide=wide), QLabel(text), on=entry, gap=_LEGEND_GAP)
+    return entry
+
+
+class _Sign(QWidget):
+    """A sign as high as a line of text; a wide one has room for the marks of the scale."""
+
+    def __init__(self, paint: _PaintSign, *, wide: bool) -> None:
+        super().__init__()
+        self._paint, self._wide = paint, wide
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return the size of a single line."""
-        return QSize(480, self._side() + 2)
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the size of the widest entry."""
-        width = QFontMetricsF(self.font()).horizontalAdvance
-        wide = max(sign + _LEGEND_GAP + width(text) for sign, text, _ in self._entries())
-        return QSize(int(wide) + 1, self._side() + 2)
+        """Return a square; the texts 50 and 100 of the scale do not touch."""
+        side, width = self.fontMetrics().height() + 4, self.fontMetrics().horizontalAdvance
+        bar = width(_SCALE_MARKS[1]) + 2 * width(_SCALE_MARKS[2]) + 4 * _LEGEND_GAP
+        return QSize(bar if self._wide else side, side)
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """Paint the entries from left to right."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._lay_out(painter, self.width())
-        painter.end()
+        """Paint the sign."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint(painter, self.rect().toRectF())
 
-    def _show_unsure(self, unsure: bool) -> None:
-        """Show or hide the explanation of the low-confidence mark."""
-        if unsure != self._unsure:
-            self._unsure = unsure
-            self.updateGeometry()
-            self.update()
 
-    @property
-    def _bar(self) -> float:
-        """Width of the scale's bar, so that the texts 50 and 100 do not touch."""
-        width = QFontMetricsF(self.font()).horizontalAdvance
-        return 2 * (width(_SCALE_MARKS[1]) / 2 + width(_SCALE_MARKS[2]) + 2 * _LEGEND_GAP)
-
-    def _side(self) -> int:
-        return self.fontMetrics().height() + 4
-
-    def _lay_out(self, painter: QPainter | None, width: int) -> int:
-        """Place the entries, paint them if there is a painter, and return the height."""
-        metrics = QFontMetricsF(self.font())
-        side = float(self._side())
-        left = top = 0.0
-        for sign_width, text, paint in self._entries():
-            wide = sign_width + _LEGEND_GAP + metrics.horizontalAdvance(text)
-            if left and left + wide > width:
-                left, top = 0.0, top + side + 4
-            if painter is not None:
-                paint(painter, QRectF(left, top, sign_width, side))
-                painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-                place = QRectF(left + sign_width + _LEGEND_GAP, top, wide, side)
-                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
-            left += wide + SPACE + _LEGEND_GAP
-        return int(top + side + 2)
-
-    def _entries(self) -> list[tuple[float, str, Callable[[QPainter, QRectF], None]]]:
-        side = float(self._side())
-        entries: list[tuple[float, str, Callable[[QPainter, QRectF], None]]] = [
-            (self._bar, "% mine", self._paint_scale),
-            (side, "safe", lambda painter, place: paint_chip(painter, place, 0.0)),
-            (side, "mine", lambda painter, place: paint_chip(painter, place, 1.0)),
-            (side, "next", lambda painter, place: paint_move(painter, place, first=True)),
-            (side, "done", lambda painter, place: paint_done(painter, [place], 1.0)),
-            (side, "reason", lambda painter, place: paint_evidence(painter, [place])),
-        ]
-        if self._unsure:
-            entries.append((side, "hard to read", _paint_unsure))
-        return entries
-
-    def _paint_scale(self, painter: QPainter, place: QRectF) -> None:
-        bar = place.adjusted(0, 2, 0, -2)
-        gradient = QLinearGradient(bar.topLeft(), bar.topRight())
-        for step in range(11):
-            gradient.setColorAt(step / 10, probability_color(step / 10))
-        painter.setBrush(gradient)
-        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 1))
-        painter.drawRoundedRect(bar, 3, 3)
-        inner = bar.adjusted(4, 0, -4, 0)
-        align = Qt.AlignmentFlag
-        flags = (align.AlignLeft, align.AlignHCenter, align.AlignRight)
-        for flag, text in zip(flags, _SCALE_MARKS, strict=True):
-            painter.setPen(text_on(probability_color(int(text) / 100)))
-            painter.drawText(inner, flag | Qt.AlignmentFlag.AlignVCenter, text)
+def _paint_scale(painter: QPainter, place: QRectF) -> None:
+    bar = place.adjusted(1, 2, -1, -2)
+    gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+    for step in range(11):
+        gradient.setColorAt(step / 10, probability_color(step / 10))
+    painter.setBrush(gradient)
+    painter.setPen(QPen(QColor(current_theme().border), 1))
+    painter.drawRoundedRect(bar, 3, 3)
+    inner = bar.adjusted(4, 0, -4, 0)
+    align = Qt.AlignmentFlag
+    flags = (align.AlignLeft, align.AlignHCenter, align.AlignRight)
+    for flag, text in zip(flags, _SCALE_MARKS, strict=True):
+        painter.setPen(text_on(probability_color(int(text) / 100)))
+        painter.drawText(inner, flag | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def _paint_unsure(painter: QPainter, place: QRectF) -> None:

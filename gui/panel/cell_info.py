@@ -8,8 +8,7 @@ from html import escape
 from typing import Final
 
 import numpy as np
-from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QKeyEvent, QMouseEvent
+from PyQt6.QtCore import QObject, QPoint, QRect, Qt, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QFrame, QLabel, QWidget
 
 from bot.analysis import Analysis, Limit
@@ -30,7 +29,7 @@ from bot.frame import Status
 from bot.loop import Turn
 from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints, possible_outcomes
 from bot.solver.warmup import PREPARATION
-from gui.panel.boardview import BoardView
+from gui.panel.boardview import BoardView, Pointing
 from gui.panel.jobs import Jobs, LatestJob, Progress
 from gui.panel.marks import unsure
 from gui.panel.theme import SPACE
@@ -46,13 +45,6 @@ _TILES: Final = {
     OPENED: "opened, its number not known",
     UNREAD: "not recognised",
 }
-_STEPS: Final = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
-_ENDS: Final = (QEvent.Type.FocusOut, QEvent.Type.Hide)
 REST: Final = 150
 """Milliseconds that the pointer rests on a cell before its outcomes are computed."""
 _SECONDS: Final = 2.0
@@ -186,103 +178,6 @@ def _percent(share: float) -> str:
     if 0.999 < share < 1:
         return ">99.9%"
     return f"{share:.1%}"
-
-
-class Pointing(QObject):
-    """A tracker of the current cell of a board view.
-
-    Args:
-        view: The board view.
-        modifier: Held while arrow keys move the cursor, if they have another meaning alone.
-        keeps_escape: Whether Escape does nothing else while there is a cursor.
-
-    Signals:
-        pointed(Cell | None): The current cell changed; None for none.
-    """
-
-    pointed = pyqtSignal(object)
-
-    def __init__(
-        self,
-        view: BoardView,
-        modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
-        *,
-        keeps_escape: bool = True,
-    ) -> None:
-        super().__init__(view)
-        self._modifier, self._keeps_escape = modifier, keeps_escape
-        self.cell: Cell | None = None
-        """The current cell."""
-        self._view = view
-        self._by_keys = False
-        view.setMouseTracking(True)
-        view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        view.installEventFilter(self)
-
-    def eventFilter(  # noqa: N802 - Qt's name
-        self, watched: QObject | None, event: QEvent | None
-    ) -> bool:
-        """Handle the view's mouse and key events."""
-        if event is None or watched is not self._view:
-            return False
-        kind = event.type()
-        if kind is QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
-            self._move(event.position())
-        elif kind is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._press(event)
-        elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            return self._override(event)
-        elif kind in _ENDS or (kind is QEvent.Type.Leave and not self._by_keys):
-            self.leave()
-        return False
-
-    def leave(self) -> None:
-        """Clear the current cell."""
-        self._mean(None, by_keys=False)
-
-    def _move(self, position: QPointF) -> None:
-        place = self._view.place()
-        self._mean(place.cell_at(position) if place else None, by_keys=False)
-
-    def _override(self, event: QKeyEvent) -> bool:
-        """Return whether the view handles a key, even if it is a shortcut elsewhere."""
-        escape = Qt.Key(event.key()) is Qt.Key.Key_Escape
-        if escape and not self._keeps_escape:
-            self.leave()
-            return False
-        if (escape and self._by_keys) or self._step_of(event) is not None:
-            event.accept()
-            return True
-        return False
-
-    def _step_of(self, event: QKeyEvent) -> tuple[int, int] | None:
-        """Return the rows and columns that an arrow key moves, or None for another key."""
-        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        return _STEPS.get(Qt.Key(event.key())) if held == self._modifier else None
-
-    def _press(self, event: QKeyEvent) -> bool:
-        """Handle a key on the view; return whether it was used."""
-        if Qt.Key(event.key()) is Qt.Key.Key_Escape and self._by_keys:
-            self.leave()
-            return True
-        turn, step = self._view.turn, self._step_of(event)
-        if turn is None or step is None:
-            return False
-        board, analysis = turn.reading.board, turn.analysis
-        if self.cell is None:
-            best = analysis.best if analysis is not None else None
-            cell = best or Cell(0, 0)
-        else:
-            row, col = self.cell.row + step[0], self.cell.col + step[1]
-            cell = Cell(min(max(row, 0), board.rows - 1), min(max(col, 0), board.cols - 1))
-        self._mean(cell, by_keys=True)
-        return True
-
-    def _mean(self, cell: Cell | None, *, by_keys: bool) -> None:
-        self._by_keys = by_keys
-        if cell != self.cell:
-            self.cell = cell
-            self.pointed.emit(cell)
 
 
 class Inspector(QObject):

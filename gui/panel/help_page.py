@@ -15,7 +15,6 @@ from gui.panel.widgets import (
     Card,
     Columns,
     fill,
-    headline,
     named_button,
     wrapped_label,
 )
@@ -56,8 +55,6 @@ class HelpPage(Page):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        title = headline()
-        title.setText("Plays Minesweeper on your screen and explains its moves")
         self.simulate = QPushButton("&Use the built-in game")
         self.simulate.setAccessibleName("Use the built-in game")
         self.simulate.setToolTip("Open the built-in game and play it")
@@ -75,31 +72,23 @@ class HelpPage(Page):
             "&All settings", "Open the settings", "Open the page of the settings"
         )
         self.stops = _words("How to stop it")
-        self.version = _words("Version")
         first, stops, private = Card("Getting started"), Card("How to stop it"), Card("Privacy")
         about = Card("About")
-        steps = [_words("A step") for _ in range(3)]
-        for step, text in zip(steps, _steps(), strict=False):
-            step.setText(text)
-        self.watch = steps[-1]
-        for step in steps:
+        self.watch = _words("A step")
+        for step in (*(_words("A step", text) for text in _steps()), self.watch):
             first.whole(step)
         first.whole(self.simulate)
         first.whole(self.play)
         first.whole(self.picture)
         stops.whole(self.stops)
         stops.whole(self.settings)
-        privacy, licence = _words("Privacy"), _words("Licence")
-        privacy.setText(_PRIVACY)
-        licence.setText(_LICENCE)
-        self.version.setText(f"Minesweeper bot {version(PROGRAM)}")
-        private.whole(privacy)
-        about.whole(self.version)
-        about.whole(licence)
+        private.whole(_words("Privacy", _PRIVACY))
+        about.whole(_words("Version", f"Minesweeper bot {version(PROGRAM)}"))
+        about.whole(_words("Licence", _LICENCE))
         columns = Columns()
         columns.add(first)
         columns.add(stops, private, about)
-        fill(self, title, columns)
+        fill(self, "Plays Minesweeper on your screen and explains its moves", columns)
         self.simulate.clicked.connect(lambda: self.wanted.emit(PLAY, SIMULATED))
         self.play.clicked.connect(lambda: self.wanted.emit(PLAY, None))
         self.picture.clicked.connect(lambda: self.wanted.emit("analyse", OPEN))
@@ -133,7 +122,8 @@ class HelpPage(Page):
         )
 
 
-def _words(name: str) -> QLabel:
+def _words(name: str, text: str = "") -> QLabel:
     label = wrapped_label(name)
+    label.setText(text)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     return label

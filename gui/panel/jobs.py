@@ -202,7 +202,7 @@ class LatestJob:
 
     Args:
         jobs: Runs it.
-        failed: Called with what went wrong.
+        failed: Called with what went wrong in the latest run.
         ended: Called when no run is left.
     """
 
@@ -232,7 +232,7 @@ class LatestJob:
         self.cancel()
         job = self._job = self._jobs.start(title, work, only_looks=only_looks)
         job.done.connect(lambda result: then(result) if job is self._job else None)
-        job.failed.connect(self._failed)
+        job.failed.connect(lambda failure: self._failed(failure) if job is self._job else None)
         job.ended.connect(lambda: self._forget(job))
         return job
 

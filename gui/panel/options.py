@@ -164,17 +164,12 @@ class Options(QFrame):
         """The board's number of mines as the user entered it; 0 if they did not."""
         self._mines_known: int | None = None
         """The number that the user entered earlier, which the run uses."""
-        self.games = NumberBox()
-        self.games.setRange(ENDLESS, 1_000_000)
-        self.games.setSpecialValueText("No limit")
-        self.games.setValue(ENDLESS if settings.games is None else settings.games)
+        games = ENDLESS if settings.games is None else settings.games
+        self.games = NumberBox(ENDLESS, 1_000_000, games, "No limit")
         self.simulate = box(THINKING, 0.0)
         choose_thinking(self.simulate, settings.simulate)
         self.pace = SpeedSlider(settings.pace)
-        self.mines = NumberBox()
-        self.mines.setRange(0, 10_000)
-        self.mines.setSpecialValueText("?")
-        self.mines.setValue(settings.mines or 0)
+        self.mines = NumberBox(0, 10_000, settings.mines or 0, "?")
         self._form = QFormLayout(self)
         self._lay_out()
         self._connect()

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPointF,
-    QRect,
-    QRectF,
+    QSignalBlocker,
     QSize,
     Qt,
     QTimer,
     pyqtSignal,
 )
-from PyQt6.QtGui import QColor, QPainter, QPen, QPixmap, QResizeEvent
+from PyQt6.QtGui import QIcon, QResizeEvent
 from PyQt6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QLabel,
-    QListView,
+    QListWidget,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from bot.solver import PLAYER
-from gui.images import to_qimage
 from gui.panel.banner import Banner
 from gui.panel.boardview import BoardArea, BoardView, Legend
 from gui.panel.controls import KEYS, Controls
@@ -54,10 +45,7 @@ from gui.panel.widgets import (
     name_control,
     named_button,
     order_by_layout,
-    paint_lines,
-    paint_thumbnail,
-    room,
-    row_of,
+    picture_icon,
     scrolled,
     sentence,
     tip_text,
@@ -103,10 +91,6 @@ _WATCHING: Final = {
 SIMULATED: Final = "Built-in game"
 _SIMULATED_DETAIL: Final = "Opens when you press Play"
 _THUMBNAIL: Final = QSize(64, 48)
-CANDIDATE_ROLE: Final = Qt.ItemDataRole.UserRole
-"""The role of the Candidate; None for the built-in game."""
-DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The role of the second and third lines."""
 
 
 class EmptyPage(QFrame):
@@ -566,7 +550,7 @@ class Surface(QWidget):
             return _CLOSED_ADVICE
         if self.chooser.lost:
             return self.chooser.lost_text
-        found = len(self.chooser.model.found)
+        found = len(self.chooser.found)
         return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
 
 
@@ -642,111 +626,7 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     )
 
 
-class Candidates(QAbstractListModel):
-    """A model of the boards found by the last search, and the built-in game."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._found: tuple[Candidate, ...] = ()
-        self._pictures: list[QPixmap] = []
-        self._entered: tuple[object, int | None] = (None, None)
-
-    @property
-    def found(self) -> tuple[Candidate, ...]:
-        """The boards, without the built-in game's row."""
-        return self._found
-
-    def set_mines(self, key: object, mines: int | None) -> None:
-        """Set the number of mines that the user entered, for one board at a time."""
-        self._entered = key, mines
-        if self._found:
-            self.dataChanged.emit(self.index(0), self.index(len(self._found) - 1))
-
-    def set_found(self, found: Sequence[Candidate]) -> None:
-        """Set the result of a search; if the boards are the same, their rows are kept."""
-        pictures = [QPixmap.fromImage(to_qimage(candidate.thumbnail)) for candidate in found]
-        same = [candidate.key for candidate in found] == [old.key for old in self._found]
-        if not same:
-            self.beginResetModel()
-        self._found, self._pictures = tuple(found), pictures
-        if not same:
-            self.endResetModel()
-        elif found:
-            self.dataChanged.emit(self.index(0), self.index(len(found) - 1))
-
-    def _title(self, board: Candidate) -> str:
-        """Return a board's title, with its number if several have it."""
-        alike = [one.key for one in self._found if one.title == board.title]
-        return board.title if len(alike) < 2 else f"{board.title} ({alike.index(board.key) + 1})"
-
-    def row_of(self, key: object) -> int | None:
-        """Return a board's row, or None if it is gone."""
-        return next((row for row, board in enumerate(self._found) if board.key == key), None)
-
-    def rowCount(self, parent: QModelIndex | None = None) -> int:
-        """Return the number of boards plus one for the built-in game."""
-        return 0 if parent is not None and parent.isValid() else len(self._found) + 1
-
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a row's title, lines, thumbnail, or the candidate itself."""
-        row = index.row()
-        if not 0 <= row < self.rowCount():
-            return None
-        board = self._found[row] if row < len(self._found) else None
-        title = self._title(board) if board else SIMULATED
-        entered = self._entered[1] if board and board.key == self._entered[0] else None
-        lines = described(board, entered) if board else (_SIMULATED_DETAIL,)
-        text = f"{title}, {', '.join(lines)}"
-        picture = self._pictures[row] if board else None
-        answers: dict[int, Any] = {
-            Qt.ItemDataRole.DisplayRole: title,
-            Qt.ItemDataRole.DecorationRole: picture,
-            Qt.ItemDataRole.AccessibleTextRole: text,
-            Qt.ItemDataRole.ToolTipRole: tip_text(text),
-            CANDIDATE_ROLE: board,
-            DETAIL_ROLE: lines,
-        }
-        return answers.get(role)
-
-
-class CandidateDelegate(QStyledItemDelegate):
-    """A delegate that paints the thumbnail, and beside it the title over the details."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, _index: QModelIndex) -> QSize:
-        """Return a size for three lines of text and the thumbnail."""
-        return room(option, 180, _THUMBNAIL)
-
-    def paint(
-        self, painter: QPainter | None, option: QStyleOptionViewItem, index: QModelIndex
-    ) -> None:
-        """Paint one row in the colours of the palette."""
-        if painter is None:
-            return
-        with row_of(painter, option) as (row, ink):
-            place = QRect(row.topLeft(), QSize(_THUMBNAIL.width(), row.height()))
-            picture = index.data(Qt.ItemDataRole.DecorationRole)
-            if isinstance(picture, QPixmap):
-                paint_thumbnail(painter, place, picture)
-            else:
-                _paint_plus(painter, place, ink)
-            beside = row.adjusted(_THUMBNAIL.width() + SPACE, 0, 0, 0)
-            paint_lines(painter, beside, [str(index.data()), *index.data(DETAIL_ROLE)], ink)
-
-
-def _paint_plus(painter: QPainter, place: QRect, ink: QColor) -> None:
-    """Paint a frame with a plus in it, the icon of something that can be opened."""
-    box = QRectF(0, 0, _THUMBNAIL.height(), _THUMBNAIL.height())
-    box.moveCenter(QRectF(place).center())
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(ink, 1.5, Qt.PenStyle.DashLine))
-    painter.drawRoundedRect(box, 6, 6)
-    painter.setPen(QPen(ink, 2.5, cap=Qt.PenCapStyle.RoundCap))
-    arm = box.width() / 5
-    for tip in (QPointF(arm, 0), QPointF(0, arm)):
-        painter.drawLine(box.center() - tip, box.center() + tip)
-
-
-class _List(QListView):
+class _List(QListWidget):
     """A list that is at least two rows high: a lower page scrolls as a whole."""
 
     def minimumSizeHint(self) -> QSize:
@@ -771,14 +651,14 @@ class Chooser(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = Candidates(self)
+        self.found: tuple[Candidate, ...] = ()
+        """The boards, without the built-in game's row."""
+        self._mines: tuple[object, int | None] = (None, None)
+        """The board for which the user entered a number of mines, and the number."""
         self.view = _List()
-        self.view.setModel(self.model)
-        self.view.setItemDelegate(CandidateDelegate(self.view))
-        self.view.setMouseTracking(True)
-        self.view.setUniformItemSizes(True)
+        self.view.setIconSize(_THUMBNAIL)
+        self.view.setSpacing(SPACE // 2)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setAccessibleName("Minesweeper windows")
         self.view.setAccessibleDescription("Boards found on the screen, and the built-in game")
         self.heading = QLabel("Minesweeper &windows")
@@ -800,14 +680,10 @@ class Chooser(QWidget):
         self.refresh.clicked.connect(self.refresh_wanted)
         self.view.clicked.connect(self._activate)
         self.view.activated.connect(self._activate)
-        selection = self.view.selectionModel()
-        if selection is not None:
-            selection.currentChanged.connect(self._changed)
-            selection.selectionChanged.connect(lambda: QTimer.singleShot(0, self._note_selected))
-        self._listing = True
-        self.select(0)
-        self._listing = False
-        on_theme_change(self._draw_icon)
+        self.view.currentRowChanged.connect(self._changed)
+        self.view.itemSelectionChanged.connect(lambda: QTimer.singleShot(0, self._note_selected))
+        self.show_found(())
+        on_theme_change(self._draw_icons)
 
     def append(self, button: QWidget) -> None:
         """Add another button below the list."""
@@ -818,8 +694,8 @@ class Chooser(QWidget):
     @property
     def current(self) -> Candidate | None:
         """The selected board; None for the built-in game."""
-        board = self.view.currentIndex().data(CANDIDATE_ROLE)
-        return board if isinstance(board, Candidate) else None
+        row = self.view.currentRow()
+        return self.found[row] if 0 <= row < len(self.found) else None
 
     @property
     def lost(self) -> str:
@@ -846,13 +722,38 @@ class Chooser(QWidget):
             )
         return f"'{self.lost}' shows no board. Continue the game, or choose another window"
 
-    def _draw_icon(self) -> None:
+    def _draw_icons(self) -> None:
         self.refresh.setIcon(icon("refresh"))
+        self._describe_rows()
 
     def set_mines(self, mines: int) -> None:
         """Set the selected board's number of mines as the user entered it; 0 for unknown."""
         if self.current is not None:
-            self.model.set_mines(self.current.key, mines or None)
+            self._mines = self.current.key, mines or None
+            self._describe_rows()
+
+    def _describe_rows(self) -> None:
+        """Show what is known of each board, and the built-in game."""
+        for row, board in enumerate(self.found):
+            alike = [one.key for one in self.found if one.title == board.title]
+            # Several boards with the same title are numbered.
+            number = f" ({alike.index(board.key) + 1})" if len(alike) > 1 else ""
+            entered = self._mines[1] if board.key == self._mines[0] else None
+            lines = (f"{board.title}{number}", *described(board, entered))
+            self._describe_row(row, picture_icon(board.thumbnail, _THUMBNAIL), lines)
+        self._describe_row(len(self.found), icon("add"), (SIMULATED, _SIMULATED_DETAIL))
+
+    def _describe_row(self, row: int, sign: QIcon, lines: Sequence[str]) -> None:
+        item = self.view.item(row)
+        if item is not None:
+            item.setIcon(sign)
+            item.setText("\n".join(lines))
+            item.setToolTip(tip_text(", ".join(lines)))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(lines))
+
+    def row_of(self, key: object) -> int | None:
+        """Return a board's row, or None if it is gone."""
+        return next((row for row, board in enumerate(self.found) if board.key == key), None)
 
     def show_remarks(self, remarks: Iterable[str]) -> None:
         """Show below the list which boards were found but cannot be played."""
@@ -873,19 +774,24 @@ class Chooser(QWidget):
         self._closed = closed
         wanted = self._key
         self._listing = True
-        self.model.set_found(found)
+        before, self.found = [board.key for board in self.found], tuple(found)
+        if not self.view.count() or [board.key for board in found] != before:
+            with QSignalBlocker(self.view):
+                self.view.clear()
+                self.view.addItems([""] * (len(found) + 1))
+        self._describe_rows()
         # Selecting another row would suggest that it is played next.
         rows = {None: 0, SIMULATED: len(found)}
-        self.select(rows[wanted] if wanted in rows else self.model.row_of(wanted))
+        self.select(rows[wanted] if wanted in rows else self.row_of(wanted))
         self._listing = False
 
     def select(self, row: int | None) -> None:
         """Select a row; None for none."""
-        self.view.setCurrentIndex(QModelIndex() if row is None else self.model.index(row))
+        self.view.setCurrentRow(-1 if row is None else row)
 
     def select_board(self, board: Candidate) -> None:
         """Select a listed board."""
-        row = self.model.row_of(board.key)
+        row = self.row_of(board.key)
         if row is not None:
             self.select(row)
 
@@ -902,9 +808,8 @@ class Chooser(QWidget):
 
     def _note_selected(self) -> None:
         """Make the selected row the current one: a screen reader only selects it."""
-        for index in self.view.selectedIndexes():
-            if index != self.view.currentIndex():
-                self.view.setCurrentIndex(index)
+        for item in self.view.selectedItems():
+            self.view.setCurrentItem(item)
 
     def _activate(self) -> None:
         if self.current is not None:

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtCore import QObject, QRect, QSize, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PyQt6.QtCore import QObject, QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtGui import QImage, QKeyEvent
 from PyQt6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -27,6 +27,7 @@ from bot.loop import Stopped
 from gui.failures import Failure
 from gui.images import Borrowed
 from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.picture_view import PictureView
 from gui.panel.theme import SPACE
 from gui.panel.widgets import ElidedLabel, explanation, lay_column, lay_row, named_button, sentence
 from gui.private import PrivateScreenError
@@ -119,8 +120,8 @@ class GameDialog(QDialog):
         self.wanted.emit(typed, self.size_box.currentData())
 
 
-class LiveView(QWidget):
-    """A live picture, scaled to the available space with its aspect ratio.
+class LiveView(PictureView):
+    """A live picture, as high as its width requires.
 
     Signals:
         enlarged(): It was clicked, or Enter was pressed on it.
@@ -129,26 +130,24 @@ class LiveView(QWidget):
     enlarged = pyqtSignal()
 
     def __init__(self) -> None:
-        super().__init__()
-        self._picture = QImage()
+        super().__init__("The private screen, live")
         self._clock = QTimer(self)
         self._clock.setInterval(PICTURE_EVERY)
         self._clock.timeout.connect(self.update)
-        self.setAccessibleName("The private screen, live")
+        self.clicked.connect(self.enlarged)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         policy = self.sizePolicy()
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    def show_picture(self, picture: QImage) -> None:
+    def show_live(self, picture: QImage) -> None:
         """Show a picture whose content changes by itself; a null one for nothing."""
-        self._picture = picture
+        self.show_picture(picture)
         if picture.isNull():
             self._clock.stop()
         else:
             self._clock.start()
         self.updateGeometry()
-        self.update()
 
     def sizeHint(self) -> QSize:
         """Return the smallest width, in the picture's aspect ratio."""
@@ -156,31 +155,8 @@ class LiveView(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height in the picture's aspect ratio."""
-        shape = self._picture.size()
+        shape = self.picture.size()
         return width * shape.height() // shape.width() if shape.width() else 0
-
-    def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """Paint the picture, scaled down smoothly or up by whole pixels."""
-        if self._picture.isNull():
-            return
-        ratio = self.devicePixelRatioF()
-        room = QSize(round(self.width() * ratio), round(self.height() * ratio))
-        scaled = self._picture.scaled(
-            room, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
-        scaled.setDevicePixelRatio(ratio)
-        size = QSize(round(scaled.width() / ratio), round(scaled.height() / ratio))
-        target = QRect(0, 0, size.width(), size.height())
-        target.moveCenter(self.rect().center())
-        with QPainter(self) as painter:
-            painter.drawImage(target.topLeft(), scaled)
-            if self.hasFocus():
-                painter.setPen(self.palette().highlight().color())
-                painter.drawRect(target.adjusted(0, 0, -1, -1))
-
-    def mouseReleaseEvent(self, _event: QMouseEvent | None) -> None:
-        """Emit `enlarged` on a click."""
-        self.enlarged.emit()
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
         """Emit `enlarged` on Enter."""
@@ -210,7 +186,6 @@ class PrivateBox(QFrame):
         self.view, self.words = LiveView(), explanation("About the private screen")
         self.view.setToolTip("Your mouse is not on this screen. Click to see it larger")
         self._large: LiveView | None = None
-        self._picture = QImage()
         top = lay_row((self.heading, 1), self.close_game, gap=-1)
         lay_column(top, self.view, self.words, on=self, margins=SPACE)
         self.close_game.clicked.connect(self.closed)
@@ -219,9 +194,8 @@ class PrivateBox(QFrame):
 
     def show_game(self, name: str, picture: QImage) -> None:
         """Show a game's screen."""
-        self._picture = picture
         self.heading.setText(name)
-        self.view.show_picture(picture)
+        self.view.show_live(picture)
         self.view.setVisible(not picture.isNull())
         self.show()
 
@@ -232,8 +206,7 @@ class PrivateBox(QFrame):
 
     def forget(self) -> None:
         """Hide the box's screen after the game has ended."""
-        self._picture = QImage()
-        self.view.show_picture(self._picture)
+        self.view.show_live(QImage())
         self.view.hide()
         self._shrink()
 
@@ -241,8 +214,8 @@ class PrivateBox(QFrame):
         self._shrink()
         large = LiveView()
         large.setWindowTitle(f"{self.heading.text()} on a private screen")
-        large.show_picture(self._picture)
-        large.resize(self._picture.size())
+        large.show_live(self.view.picture)
+        large.resize(self.view.picture.size())
         large.show()
         self._large = large
 

@@ -12,16 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
-from PyQt6.QtGui import (
-    QColor,
-    QImage,
-    QIntValidator,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QShortcut,
-)
+from PyQt6.QtGui import QColor, QIntValidator, QKeySequence, QPainter, QShortcut
 from PyQt6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -34,10 +25,10 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.frame import Region
 from gui.images import to_qimage
-from gui.panel.marks import FRAME, paint_frame
-from gui.panel.theme import SPACE, current_theme
+from gui.panel.marks import FRAME
+from gui.panel.picture_view import PictureView
+from gui.panel.theme import SPACE
 from gui.panel.widgets import (
     explanation,
     headline,
@@ -108,7 +99,7 @@ class ProgramPage(QFrame):
         self._lay_out()
         for number, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked, number=number: self._click_on(number))
-        self.picture.pointed.connect(self._point_at)
+        self.picture.clicked.connect(self._point_at)
         self.key.keySequenceChanged.connect(self._show_key)
         self.send.clicked.connect(self._press_key)
         self.number.textChanged.connect(self._show_number)
@@ -259,84 +250,36 @@ class ProgramPage(QFrame):
         row.addWidget(self._area, 1)
 
 
-class ProgramPicture(QWidget):
-    """The program's window with a number at each of its buttons.
-
-    Signals:
-        pointed(QPointF): It was clicked at this point, in pixels of the picture.
-    """
-
-    pointed = pyqtSignal(QPointF)
+class ProgramPicture(PictureView):
+    """The program's window with a number at each of its buttons."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._picture: QImage | None = None
-        self._buttons: tuple[Region, ...] = ()
-        self.setAccessibleName("The program's window")
+        super().__init__("The program's window")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(_LEAST)
 
     def show_question(self, question: ProgramQuestion) -> None:
         """Show the picture of a question."""
-        self._picture = to_qimage(question.picture)
-        self._buttons = question.buttons[:_OFFERED]
+        buttons = [QRectF(*button) for button in question.buttons[:_OFFERED]]
+        self.show_picture(to_qimage(question.picture), buttons)
         points = question.points
         self.setCursor(Qt.CursorShape.CrossCursor if points else Qt.CursorShape.ArrowCursor)
-        self.update()
 
     def sizeHint(self) -> QSize:
         """Return a size in which a button can be clicked."""
         return _SHOWN
 
-    def place(self) -> QRectF:
-        """Return where the picture is drawn, in points."""
-        if self._picture is None:
-            return QRectF()
-        room = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        size = self._picture.size().toSizeF()
-        # At most twice its size, so that it stays recognisable.
-        size.scale(
-            min(room.width(), 2 * size.width()),
-            min(room.height(), 2 * size.height()),
-            Qt.AspectRatioMode.KeepAspectRatio,
-        )
-        return QRectF(room.topLeft(), size)
+    def factor(self, largest: float) -> float:
+        """Return at most two points per pixel, so that the picture stays recognisable."""
+        return min(largest, 2 * self.devicePixelRatioF())
 
-    def mouseReleaseEvent(self, event: QMouseEvent | None) -> None:
-        """Emit the clicked point of the picture."""
-        place = self.place()
-        if event is None or self._picture is None or event.button() != Qt.MouseButton.LeftButton:
-            return
-        at = event.position() - place.topLeft()
-        factor = self._picture.width() / place.width()
-        pixel = QPointF(at.x() * factor, at.y() * factor)
-        if 0 <= pixel.x() < self._picture.width() and 0 <= pixel.y() < self._picture.height():
-            self.pointed.emit(pixel)
-
-    def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """Paint the picture, with a frame and a number at each button."""
-        if self._picture is None:
-            return
-        painter = QPainter(self)
-        place = self.place()
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.setPen(QColor(current_theme().border))
-        painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
-        painter.drawImage(place, self._picture)
-        factor = place.width() / self._picture.width()
-        for number, button in enumerate(self._buttons, start=1):
-            box = QRectF(button.left, button.top, button.width, button.height)
-            meant = QRectF(box.topLeft() * factor, box.size() * factor)
-            self._paint_number(painter, meant.translated(place.topLeft()), number)
-        painter.end()
-
-    def _paint_number(self, painter: QPainter, meant: QRectF, number: int) -> None:
+    def paint_frame(self, painter: QPainter, frame: QRectF, number: int) -> None:
         """Paint a frame around a button with its number in the corner."""
-        paint_frame(painter, meant)
+        super().paint_frame(painter, frame, number)
         sign = QRectF(0, 0, _NUMBER, _NUMBER)
-        sign.moveCenter(meant.topLeft())
+        sign.moveCenter(frame.topLeft())
         sign.moveLeft(max(sign.left(), 0))
         sign.moveTop(max(sign.top(), 0))
         painter.fillRect(sign, QColor("#000000"))
         painter.setPen(QColor(FRAME))
-        painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, str(number))
+        painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, str(number + 1))

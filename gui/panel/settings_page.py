@@ -24,7 +24,7 @@ from PyQt6.QtWidgets import (
 from gui.dialogs import ask_folder, confirm, open_folder
 from gui.failures import Failure
 from gui.panel.controls import KEYS
-from gui.panel.jobs import Jobs, Progress
+from gui.panel.jobs import Jobs, LatestJob, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
     AFTER_GAME,
@@ -43,7 +43,6 @@ from gui.panel.widgets import (
     choose,
     explanation,
     fill,
-    headline,
     lay_column,
     lay_row,
     named_button,
@@ -52,6 +51,7 @@ from gui.panel.widgets import (
 from gui.settings import (
     PAUSE_KEY,
     STOP_KEY,
+    Settings,
     check_keys,
     check_writable,
     defaults,
@@ -70,7 +70,9 @@ class SettingsPage(Page):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         settings = context.settings()
-        self.style_box = box(STYLES, settings.style)
+        self._shown: list[Callable[[Settings], None]] = []
+        """Show a setting in its control, each without reporting a change."""
+        self.style_box, self.theme = box(STYLES, settings.style), box(THEMES, settings.theme)
         self.solver, self.think = QComboBox(), QDoubleSpinBox()
         self.after_win = box(AFTER_GAME, settings.after_win)
         self.after_loss = box(AFTER_GAME, settings.after_loss)
@@ -95,12 +97,13 @@ class SettingsPage(Page):
             lambda key: check_keys(context.settings().stop_key, key),
         )
         self.most, self.megabytes = (
-            _number(0, 1_000_000, "All games"),
-            _number(0, 10_000_000, "Any size"),
+            NumberBox(0, 1_000_000, least_text="All games"),
+            NumberBox(0, 10_000_000, least_text="Any size"),
         )
-        self._counts = 0
-        """Number of counts of the recorded games, including running ones."""
-        self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
+        self.usage = explanation("Recorded games")
+        self._counting = LatestJob(
+            context.jobs, lambda failure: self.usage.setText(failure.message)
+        )
         self.open_sessions = named_button(
             "Open recordings &folder", "Open the folder of recorded games"
         )
@@ -116,6 +119,7 @@ class SettingsPage(Page):
         self.megabytes.setSuffix(" MB")
         for spin in (self.think, self.most, self.megabytes):
             spin.setKeyboardTracking(False)
+            spin.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         self._lay_out()
         self._connect()
         self.enter()
@@ -124,26 +128,8 @@ class SettingsPage(Page):
         """Show the current settings, which the playing page may have changed."""
         del what
         settings = self.context.settings()
-        numbers: list[tuple[QSpinBox | QDoubleSpinBox, float]] = [
-            (self.most, settings.keep_sessions or 0),
-            (self.megabytes, settings.keep_megabytes or 0),
-            (self.think, settings.think),
-        ]
-        for spin, value in numbers:
-            with QSignalBlocker(spin):
-                spin.setValue(value)  # type: ignore[arg-type]  # an int for an int's control
-        for tick, checked in (
-            (self.record, settings.record),
-            (self.marks, settings.marks),
-            (self.coordinates, settings.coordinates),
-        ):
-            with QSignalBlocker(tick):
-                tick.setChecked(checked)
-        choose(self.style_box, settings.style)
-        choose(self.after_win, settings.after_win)
-        choose(self.after_loss, settings.after_loss)
-        choose(self.after_dialog, settings.after_dialog)
-        choose(self.theme, settings.theme)
+        for show in self._shown:
+            show(settings)
         list_players(self.solver, settings)
         self.style_box.setEnabled(not settings.digging)
         self.folder.show_folder(settings.sessions)
@@ -199,32 +185,24 @@ class SettingsPage(Page):
         self.forget.setToolTip("The desktop asks for it again after the next start")
         looks.whole(button_row(self.open_data, self.forget))
         looks.whole(button_row(self.help, self.reset))
-        title = headline()
-        title.setText("Settings")
         columns = Columns()
         columns.add(play, after, assist)
         columns.add(recordings, keys, looks)
-        fill(self, title, columns)
+        fill(self, "Settings", columns)
         # Without a parent, a visible widget would be a window.
         assist.setVisible(desktop().overlays)
         self.forget.setVisible(desktop().keeps_access)
 
     def _connect(self) -> None:
         for control, name in (
-            (self.style_box, "style"),
-            (self.after_win, "after_win"),
-            (self.after_loss, "after_loss"),
-            (self.after_dialog, "after_dialog"),
-            (self.theme, "theme"),
-        ):
-            control.currentIndexChanged.connect(partial(self._chosen, control, name))
+            (self.style_box, "style"), (self.after_win, "after_win"),
+            (self.after_loss, "after_loss"), (self.after_dialog, "after_dialog"),
+            (self.theme, "theme"), (self.think, "think"), (self.most, "keep_sessions"),
+            (self.megabytes, "keep_megabytes"), (self.record, "record"), (self.marks, "marks"),
+            (self.coordinates, "coordinates"),
+        ):  # fmt: skip
+            self._bind(control, name)
         self.solver.currentIndexChanged.connect(self._choose_solver)
-        self.think.valueChanged.connect(lambda value: self._put(think=value))
-        self.most.valueChanged.connect(lambda value: self._put(keep_sessions=value or None))
-        self.megabytes.valueChanged.connect(lambda value: self._put(keep_megabytes=value or None))
-        self.record.toggled.connect(lambda checked: self._put(record=checked))
-        self.marks.toggled.connect(lambda checked: self._put(marks=checked))
-        self.coordinates.toggled.connect(lambda checked: self._put(coordinates=checked))
         self.folder.chosen.connect(lambda folder: self._put(sessions=folder))
         self.key.chosen.connect(lambda key: self._put(stop_key=key))
         self.pause_key.chosen.connect(lambda key: self._put(pause_key=key))
@@ -246,8 +224,26 @@ class SettingsPage(Page):
             self.key.show_lack(lack)
             self.pause_key.show_lack("")
 
-    def _chosen(self, control: QComboBox, name: str, _index: int) -> None:
-        self._put(**{name: control.currentData()})
+    def _bind(self, control: QComboBox | QCheckBox | QSpinBox | QDoubleSpinBox, name: str) -> None:
+        """Let a control show and change the setting of this name; the number 0 stands for None."""
+        show: Callable[[Any], object]
+        if isinstance(control, QComboBox):
+            show = partial(choose, control)
+            control.currentIndexChanged.connect(
+                lambda _index: self._put(**{name: control.currentData()})
+            )
+        elif isinstance(control, QCheckBox):
+            show = control.setChecked
+            control.toggled.connect(lambda checked: self._put(**{name: checked}))
+        else:
+            show = lambda value: control.setValue(value or 0)  # noqa: E731
+            control.valueChanged.connect(lambda value: self._put(**{name: value or None}))
+
+        def shown(settings: Settings) -> None:
+            with QSignalBlocker(control):
+                show(getattr(settings, name))
+
+        self._shown.append(shown)
 
     def _choose_solver(self) -> None:
         name = "hunter" if self.context.settings().digging else "solver"
@@ -277,17 +273,7 @@ class SettingsPage(Page):
                 return words
             return f"{words} The oldest {len(going):,} will be deleted after the next games."
 
-        self._counts += 1
-        number = self._counts
-
-        def show(words: str) -> None:
-            # Two counts run at once if a limit is changed; the earlier one may end last.
-            if number == self._counts:
-                self.usage.setText(words)
-
-        job = self.context.jobs.start("Counting the recorded games", work)
-        job.done.connect(show)
-        job.failed.connect(lambda failure: show(failure.message))
+        self._counting.start("Counting the recorded games", work, self.usage.setText)
 
     def _open(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -309,15 +295,6 @@ class SettingsPage(Page):
     def _reset(self) -> None:
         self.context.change(defaults())
         self.enter()
-
-
-def _number(least: int, most: int, least_text: str) -> QSpinBox:
-    spin = NumberBox()
-    spin.setRange(least, most)
-    spin.setSpecialValueText(least_text)
-    spin.setGroupSeparatorShown(True)
-    spin.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-    return spin
 
 
 class _KeySequenceEdit(QKeySequenceEdit):

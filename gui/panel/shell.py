@@ -22,7 +22,7 @@ from gui.panel.icons import icon
 from gui.panel.pages import HELP, PAGES, PLAY, Context, Page
 from gui.panel.play_page import Surface
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import lay_column, lay_row, name_control
+from gui.panel.widgets import lay_column, lay_row, name_control, order_by_layout
 
 WIDTH: Final = 76
 NARROW: Final = 40
@@ -166,6 +166,7 @@ class Shell(QWidget):
             page.failed.connect(partial(self._banner.show_failure, page=name))
             page.outdated.connect(partial(self._banner.clear, name))
             page.wanted.connect(self.open)
+            order_by_layout(page)
             self._made[name] = page
             self._stack.addWidget(page)
         return self._made[name]

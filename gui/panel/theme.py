@@ -172,6 +172,9 @@ QToolButton { background: transparent; border: 1px solid transparent; border-rad
 QToolButton:hover { border-color: %(accent)s; }
 QToolButton:focus { border: 2px solid %(accent)s; }
 QToolButton:checked { background: %(note)s; font-weight: 600; }
+QToolButton[answer="true"] { background: %(card)s; border: 1px solid %(border)s; padding: 4px; }
+QToolButton[answer="true"]:hover, QToolButton[answer="true"]:focus { border-color: %(accent)s; }
+QToolButton[likely="true"] { background: %(note)s; border-color: %(accent)s; }
 QProgressBar { background: %(field)s; border: 1px solid %(border)s; border-radius: 4px;
   min-height: 10px; max-height: 10px; }
 QProgressBar::chunk { background: %(accent)s; border-radius: 3px; }
@@ -218,7 +221,6 @@ QPushButton:hover { border-color: %(accent)s; }
 QPushButton:focus { border: 2px solid %(accent)s; padding: 4px 11px; }
 QPushButton[tile="true"], QPushButton[tile="true"]:focus { padding: 4px; }
 QPushButton:pressed, QPushButton:checked { background: %(note)s; border-color: %(accent)s; }
-QPushButton[likely="true"] { background: %(note)s; border-color: %(accent)s; font-weight: 600; }
 QPushButton:disabled { color: %(muted)s; background: %(window)s; }
 QPushButton[primary="true"] { font-weight: 600; }
 QPushButton[primary="true"]:enabled { background: %(accent)s; color: %(accent_text)s;

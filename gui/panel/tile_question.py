@@ -9,25 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from PyQt6.QtCore import QRect, QRectF, QSize, Qt, pyqtSignal
-from PyQt6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QImage,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
-    QShortcut,
-)
+from PyQt6.QtCore import QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QIcon, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import (
+    QAbstractButton,
     QFrame,
     QGridLayout,
-    QPushButton,
     QSizePolicy,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -35,10 +24,18 @@ from PyQt6.QtWidgets import (
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION, STATE_WORDS
 from bot.frame import Region
 from gui.images import to_qimage
-from gui.looks import LOOKS, paint_tile
-from gui.panel.marks import paint_frame
-from gui.panel.theme import SPACE, current_theme, restyle
-from gui.panel.widgets import explanation, headline, lay_column, lay_row, named_button, scrolled
+from gui.looks import LOOKS
+from gui.panel.picture_view import PictureView
+from gui.panel.theme import SPACE, restyle
+from gui.panel.widgets import (
+    explanation,
+    headline,
+    lay_column,
+    lay_row,
+    named_button,
+    scrolled,
+    tile_pixmap,
+)
 from gui.questions import cells_text, likely_text, refused_text
 
 if TYPE_CHECKING:
@@ -80,14 +77,12 @@ _WIDEST: Final = 112
 """Largest width in points of a button in a row of four."""
 
 
-class TileView(QWidget):
+class TileView(PictureView):
     """A view of a tile with square, unblurred pixels."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
-        self._picture: QImage | None = None
-        self._framed: Region | None = None
-        self.setAccessibleName(name)
+        super().__init__(name)
+        self._framed = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.setMinimumHeight(_SMALLEST)
         self.setMaximumHeight(LARGEST)
@@ -99,51 +94,21 @@ class TileView(QWidget):
             picture: A tile, or several.
             framed: The region to frame, in pixels.
         """
-        self._picture, self._framed = to_qimage(picture), framed
+        self._framed = framed is not None
         high, wide = picture.shape[:2]
         self.setMaximumHeight(LARGEST if framed is None else min(LARGEST, LARGEST * high // wide))
-        self.update()
+        self.show_picture(to_qimage(picture), () if framed is None else [QRectF(*framed)])
 
     def sizeHint(self) -> QSize:
         """Return a square size."""
         return QSize(LARGEST, LARGEST)
 
-    def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """Paint the tile and a line around it."""
-        painter = QPainter(self)
-        if self._picture is not None:
-            place = self.place()
-            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(current_theme().border))
-            smooth = self._framed is not None or self._shrunk(place)
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
-            painter.drawImage(place, self._picture)
-            if self._framed is not None:
-                tile = QRectF(*self._framed)
-                factor = place.width() / self._picture.width()
-                meant = QRectF(tile.topLeft() * factor, tile.size() * factor)
-                paint_frame(painter, meant.translated(place.topLeft()))
-        painter.end()
+    def factor(self, largest: float) -> float:
+        """Return a whole factor for a tile; a neighbourhood fills the space.
 
-    def _shrunk(self, place: QRectF) -> bool:
-        """Return whether the picture is shown at a reduced size."""
-        picture = self._picture
-        return picture is not None and place.width() * self.devicePixelRatioF() < picture.width()
-
-    def place(self) -> QRectF:
-        """Return where the picture is drawn, in points; a tile is scaled by a whole factor.
-
-        A neighbourhood fills the space, as it shows the tile's position, not its details.
+        It shows the tile's position, not its details.
         """
-        if self._picture is None:
-            return QRectF()
-        ratio, size = self.devicePixelRatioF(), self._picture.size()
-        # One point on each side is for the line.
-        room = QSize(round((self.width() - 2) * ratio), round((self.height() - 2) * ratio))
-        factor = min(room.width() // size.width(), room.height() // size.height())
-        whole = factor and self._framed is None
-        shown = size * factor if whole else size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
-        left, top = round(ratio), round(ratio)
-        return QRectF(left / ratio, top / ratio, shown.width() / ratio, shown.height() / ratio)
+        return largest if self._framed or largest < 1 else int(largest)
 
 
 class Leaving(NamedTuple):
@@ -184,8 +149,7 @@ class TeachPage(QFrame):
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.question: Question | None = None
-        self.title = headline()
-        self.title.setText("What is this?")
+        self.title = headline("What is this?")
         self.why = explanation("Why this is asked")
         self.tile = TileView("The tile, enlarged")
         self.around = TileView("Where the tile is: in the frame")
@@ -256,8 +220,7 @@ class TeachPage(QFrame):
             self.answered.emit(state)
 
     def _lay_out(self) -> None:
-        content = QWidget()
-        content.setMaximumWidth(LARGEST + _ACROSS[0] * (_WIDEST + _GAP) + 4 * SPACE)
+        content = self._content = QWidget()
         left = lay_column(self.tile, self.around, self.cells, self.leave, 1)
         lay_row(left, (self._laid_out_answers(), 1), on=content, gap=2 * SPACE)
         # A little above the middle, where users look first.
@@ -281,6 +244,8 @@ class TeachPage(QFrame):
         least = max(button.minimumSizeHint().width() for button in self.buttons.values())
         room = self.width() - LARGEST - 6 * SPACE
         across = next((n for n in _ACROSS if n * (least + _GAP) <= room + _GAP), _ACROSS[-1])
+        widest = _ACROSS[0] * (max(_WIDEST, least) + _GAP)
+        self._content.setMaximumWidth(LARGEST + widest + 4 * SPACE)
         if across == self._across:
             return
         self._across = across
@@ -294,13 +259,18 @@ class TeachPage(QFrame):
             self._grid.setColumnStretch(number, int(number < across))
 
 
-class AnswerButton(QPushButton):
-    """A button with a drawing of a state, its name, and its key in the corner."""
+class AnswerButton(QToolButton):
+    """A button with a drawing of a state, its name, and its key."""
 
     def __init__(self, name: str, code: int) -> None:
         super().__init__()
         self.code = code
-        self._name, self._key = name, KEYS[code]
+        self._key = KEYS[code]
+        self.setText(name if name == self._key else f"{name}  {self._key}")
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        self.setIcon(QIcon(tile_pixmap(code, _LOOK, _DRAWING)))
+        self.setIconSize(QSize(_DRAWING, _DRAWING))
+        self.setProperty("answer", True)
         self.setToolTip(f"{STATE_WORDS[code].capitalize()} ({self._key})")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.set_likely(False)
@@ -313,12 +283,8 @@ class AnswerButton(QPushButton):
         restyle(self)
 
     def sizeHint(self) -> QSize:
-        """Return the size for the longest name, so that all buttons are equal."""
-        bold = QFont(self.font())
-        bold.setBold(True)
-        metrics = QFontMetrics(bold)
-        wide = max(metrics.horizontalAdvance(name) for name in _NAMES.values())
-        return QSize(wide + 2 * SPACE, _DRAWING + metrics.height() + 2 * SPACE)
+        """Return a size in which the style sheet's padding does not cut the text."""
+        return super().sizeHint() + QSize(0, SPACE)
 
     def minimumSizeHint(self) -> QSize:
         """Return the size hint."""
@@ -329,25 +295,8 @@ class AnswerButton(QPushButton):
         if event is not None:
             event.accept()
 
-    def paintEvent(self, event: QPaintEvent | None) -> None:
-        """Paint the style's button, then its content."""
-        super().paintEvent(event)
-        painter = QPainter(self)
-        inside = self.rect().adjusted(6, 6, -6, -6)
-        drawing = QRect(0, inside.top(), _DRAWING, _DRAWING)
-        drawing.moveLeft(inside.center().x() - _DRAWING // 2)
-        painter.fillRect(drawing.adjusted(-1, -1, 1, 1), QColor(current_theme().border))
-        paint_tile(painter, self.code, drawing.toRectF(), _LOOK)
-        painter.setPen(self.palette().color(QPalette.ColorRole.ButtonText))
-        below, corner = Qt.AlignmentFlag.AlignBottom, Qt.AlignmentFlag.AlignTop
-        painter.drawText(inside, below | Qt.AlignmentFlag.AlignHCenter, self._name)
-        if self._key != self._name:
-            painter.setPen(QColor(current_theme().muted))
-            painter.drawText(inside, corner | Qt.AlignmentFlag.AlignRight, self._key)
-        painter.end()
 
-
-def _key(page: QWidget, key: str, button: QPushButton) -> None:
+def _key(page: QWidget, key: str, button: QAbstractButton) -> None:
     """Add a key that presses a button while the page is shown, without auto-repeat."""
     shortcut = QShortcut(QKeySequence(key), page)
     shortcut.setAutoRepeat(False)

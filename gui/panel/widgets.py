@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from itertools import pairwise
 from textwrap import fill as fill_lines
 from typing import Any, Final
 
-from PyQt6.QtCore import QEvent, QObject, QRect, QRectF, QSignalBlocker, QSize, Qt
+import numpy as np
+from numpy.typing import NDArray
+from PyQt6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt
 from PyQt6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QImage,
+    QIcon,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -43,11 +41,12 @@ from PyQt6.QtWidgets import (
     QSlider,
     QSpinBox,
     QStyle,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
+from gui.images import to_qimage
+from gui.looks import Look, paint_tile
 from gui.panel.theme import SPACE
 
 _TIP_WIDTH: Final = 60
@@ -61,13 +60,11 @@ WIDE: Final = 620
 """Width in points above which two columns are side by side."""
 ANY_SIZE: Final = 16_777_215
 """Qt's QWIDGETSIZE_MAX: no limit in points."""
-_GAP: Final = 6
-"""Points between the dot and the title."""
 
 
-def headline() -> QLabel:
+def headline(text: str = "") -> QLabel:
     """Return a label for a page's main statement."""
-    label = QLabel()
+    label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     font = label.font()
@@ -123,9 +120,10 @@ class ElidedLabel(QLabel):
         painter.end()
 
 
-def explanation(name: str) -> QLabel:
+def explanation(name: str, text: str = "") -> QLabel:
     """Return a muted, wrapped label for explanations."""
     label = wrapped_label(name)
+    label.setText(text)
     label.setProperty("muted", True)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     return label
@@ -304,7 +302,21 @@ class JumpingSlider(QSlider):
 
 
 class NumberBox(QSpinBox):
-    """A number field with a text in place of its minimum; typing a digit replaces the text."""
+    """A number field with a text in place of its minimum; typing a digit replaces the text.
+
+    Args:
+        least: The minimum.
+        most: The maximum.
+        value: At first.
+        least_text: Shown in place of the minimum.
+    """
+
+    def __init__(self, least: int, most: int, value: int = 0, least_text: str = "") -> None:
+        super().__init__()
+        self.setRange(least, most)
+        self.setValue(value)
+        self.setSpecialValueText(least_text)
+        self.setGroupSeparatorShown(True)
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
         """Select the text before a digit is typed."""
@@ -364,31 +376,43 @@ class Card(QFrame):
         self.form.addRow(control)
 
 
-class Columns(QWidget):
-    """Two columns of cards, stacked if the width is small."""
+class SideBySide(QWidget):
+    """Parts side by side, or one below the other if the width is small.
 
-    def __init__(self) -> None:
+    Args:
+        wide: Width in points from which they are side by side.
+    """
+
+    def __init__(self, wide: int = WIDE) -> None:
         super().__init__()
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(SPACE)
+        self._wide = wide
+        self.parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self.parts.setContentsMargins(0, 0, 0, 0)
+        self.parts.setSpacing(SPACE)
+
+    def arrange(self, *, wide: bool) -> None:
+        """Adapt the parts to the direction in which they stand."""
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Arrange the parts for the new width."""
+        super().resizeEvent(event)
+        wide, direction = self.width() >= self._wide, QBoxLayout.Direction
+        self.parts.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+        self.arrange(wide=wide)
+
+
+class Columns(SideBySide):
+    """Columns of cards."""
 
     def add(self, *cards: QWidget, stretch: int = 1) -> None:
         """Add a column."""
-        self._row.addWidget(column_of(*cards), stretch, Qt.AlignmentFlag.AlignTop)
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Arrange the columns side by side or stacked."""
-        super().resizeEvent(event)
-        wide = self.width() >= WIDE
-        direction = QBoxLayout.Direction
-        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+        self.parts.addWidget(column_of(*cards), stretch, Qt.AlignmentFlag.AlignTop)
 
 
-def fill(page: QWidget, title: QLabel, columns: Columns) -> None:
+def fill(page: QWidget, title: str, columns: Columns) -> None:
     """Fill a page with a title and its columns in a vertical scroll area."""
     content = QWidget()
-    lay_column(title, columns, 1, on=content, margins=SPACE + 4)
+    lay_column(headline(title), columns, 1, on=content, margins=SPACE + 4)
     lay_column(scrolled(content), on=page)
 
 
@@ -478,6 +502,8 @@ class Flow(QLayout):
             if item.isEmpty():
                 continue
             size = item.sizeHint().expandedTo(item.minimumSize()).boundedTo(item.maximumSize())
+            if item.hasHeightForWidth():
+                size.setHeight(item.heightForWidth(size.width()))
             if not lines or left + size.width() > width:
                 lines.append([])
                 left = 0
@@ -609,81 +635,19 @@ def _tab_stops_in(layout: QLayout) -> Iterator[QWidget]:
             yield from _tab_stops_in(inner)
 
 
-def room(option: QStyleOptionViewItem, width: int, picture: QSize) -> QSize:
-    """Return the size in points of three lines of text with the picture beside them."""
-    line = QFontMetrics(option.font).height()
-    return QSize(width, max(3 * line, picture.height()) + 2 * SPACE)
+def picture_icon(picture: NDArray[np.uint8], size: QSize) -> QIcon:
+    """Return a picture, (h, w, 3) uint8 BGR, as an icon of at most this size in points."""
+    keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    pixmap = QPixmap.fromImage(to_qimage(picture)).scaled(2 * size, keep, smooth)
+    icon = QIcon(pixmap)
+    # A selected picture is not tinted, as its colours matter.
+    icon.addPixmap(pixmap, QIcon.Mode.Selected)
+    return icon
 
 
-def is_chosen(option: QStyleOptionViewItem) -> bool:
-    """Return whether the row is selected."""
-    return bool(option.state & QStyle.StateFlag.State_Selected)
-
-
-@contextmanager
-def row_of(painter: QPainter, option: QStyleOptionViewItem) -> Iterator[tuple[QRect, QColor]]:
-    """Paint a row's background; yield the area inside it and the colour of its text."""
-    chosen, role = is_chosen(option), QPalette.ColorRole
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if chosen:
-        _fill_row(painter, option.rect, option.palette.color(role.Highlight))
-    elif option.state & QStyle.StateFlag.State_MouseOver:
-        _fill_row(painter, option.rect, option.palette.color(role.Window))
-    ink = option.palette.color(role.HighlightedText if chosen else role.Text)
-    yield option.rect.adjusted(SPACE, SPACE, -SPACE, -SPACE), ink
-    painter.restore()
-
-
-def paint_thumbnail(painter: QPainter, place: QRect, picture: QImage | QPixmap) -> None:
-    """Paint a picture centred in its place, as large as fits."""
-    size = picture.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
-    target = QRect(place.topLeft(), size)
-    target.moveCenter(place.center())
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    if isinstance(picture, QImage):
-        painter.drawImage(target, picture)
-    else:
-        painter.drawPixmap(target, picture)
-
-
-def paint_lines(
-    painter: QPainter,
-    place: QRect,
-    lines: Iterable[str],
-    ink: QColor,
-    dot: tuple[float, QColor] | None = None,
-) -> None:
-    """Paint a title in bold and the details below it, each cut to the available width.
-
-    Args:
-        painter: Of the row.
-        place: Beside the picture.
-        lines: The title first.
-        ink: Colour of the text.
-        dot: Before the title: its width in points, and its colour.
-    """
-    bold = QFont(painter.font())
-    bold.setBold(True)
-    plain, height, texts = painter.font(), QFontMetrics(bold).height(), list(lines)
-    top = place.center().y() - height * len(texts) // 2
-    indent = 0
-    if dot is not None:
-        size, color = dot
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawEllipse(QRectF(place.left(), top + (height - size) / 2, size, size))
-        indent = round(size) + _GAP
-    painter.setPen(ink)
-    for number, text in enumerate(texts):
-        font, left = (plain, 0) if number else (bold, indent)
-        line = QRect(place.left() + left, top + number * height, place.width() - left, height)
-        cut = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, line.width())
-        painter.setFont(font)
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cut)
-
-
-def _fill_row(painter: QPainter, rect: QRect, color: QColor) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 6, 6)
+def tile_pixmap(code: int, look: Look, side: int) -> QPixmap:
+    """Return a drawing of a tile for an icon of this side in points."""
+    pixmap = QPixmap(2 * side, 2 * side)
+    with QPainter(pixmap) as painter:
+        paint_tile(painter, code, pixmap.rect().toRectF(), look)
+    return pixmap

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from PyQt6.QtCore import QEvent, Qt, pyqtSignal
-from PyQt6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PyQt6.QtWidgets import QBoxLayout, QScrollArea, QWidget
+from PyQt6.QtGui import QKeyEvent, QMouseEvent
+from PyQt6.QtWidgets import QScrollArea, QWidget
 
 from bot.board import Cell
-from gui.panel.boardview import BoardInput, BoardView, Show
-from gui.panel.cell_info import Pointing, about
+from gui.panel.boardview import BoardView, Pointing, Show
+from gui.panel.cell_info import about
 from gui.panel.jobs import JobBar
 from gui.panel.pages import Context
-from gui.panel.theme import SPACE
-from gui.panel.widgets import ANY_SIZE, WIDE, scrolled
+from gui.panel.widgets import ANY_SIZE, SideBySide, scrolled
 
 _OPENS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SIDE: Final = 250
@@ -23,7 +22,7 @@ _BELOW: Final = 140
 """Their height below it, if the part is narrow."""
 
 
-class BoardPart(QWidget):
+class BoardPart(SideBySide):
     """A board with its texts and controls: beside it, or below it if the width is small.
 
     Args:
@@ -45,18 +44,11 @@ class BoardPart(QWidget):
         self.side = QWidget()
         """The texts and controls."""
         self._area: QScrollArea = scrolled(self.side)
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(SPACE)
-        self._row.addWidget(self.view, 1)
-        self._row.addWidget(self._area)
+        self.parts.addWidget(self.view, 1)
+        self.parts.addWidget(self._area)
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Arrange the texts beside the board, or below it."""
-        super().resizeEvent(event)
-        direction = QBoxLayout.Direction
-        wide = self.width() >= WIDE
-        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+    def arrange(self, *, wide: bool) -> None:
+        """Give the texts a constant width beside the board, or a constant height below it."""
         self._area.setMinimumSize(0, 0)
         self._area.setMaximumSize(ANY_SIZE, ANY_SIZE)
         bar = self._area.verticalScrollBar()
@@ -67,7 +59,7 @@ class BoardPart(QWidget):
             self._area.setFixedHeight(_BELOW)
 
 
-class CellInput(BoardInput):
+class CellInput(Pointing):
     """Converts mouse and key events of a board view to moves, and describes the current cell.
 
     Args:
@@ -85,8 +77,7 @@ class CellInput(BoardInput):
     def __init__(self, view: BoardView) -> None:
         super().__init__(view)
         self._pressed: Cell | None = None
-        self.pointing = Pointing(view)
-        self.pointing.pointed.connect(self._describe)
+        self.pointed.connect(self._describe)
         view.changed.connect(self._describe)
 
     def handle_mouse(self, event: QMouseEvent, cell: Cell | None) -> None:
@@ -104,7 +95,7 @@ class CellInput(BoardInput):
 
     def handle_key(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> bool:
         """Open or flag the current cell; return whether the key does so."""
-        key, cell = Qt.Key(event.key()), self.pointing.cell
+        key, cell = Qt.Key(event.key()), self.cell
         if cell is None or held is not Qt.KeyboardModifier.NoModifier:
             return False
         if key in _OPENS:
@@ -117,7 +108,7 @@ class CellInput(BoardInput):
 
     def _describe(self) -> None:
         """Mark the current cell, and describe it to screen readers."""
-        cell, turn = self.pointing.cell, self._view.turn
+        cell, turn = self.cell, self._view.turn
         self._view.light_up(cell)
         if cell is not None and turn is not None:
             board = turn.reading.board

@@ -160,12 +160,9 @@ class DailyGame:
             turns=self._clicks,
             clicks=self._clicks,
             guesses=0,
-            digs=None,
             three_bv=self.three_bv if won else self.three_bv_done,
             first_click=FirstClick.ZERO,
             first_tile=0,
-            session="",
-            note="",
         )
 
 

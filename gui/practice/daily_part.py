@@ -20,7 +20,7 @@ from bot.planner import Action, Move
 from gui.analyse.positions import turn_of
 from gui.games.games_table import NOTHING
 from gui.history.store import today
-from gui.panel.jobs import Job, JobBar
+from gui.panel.jobs import JobBar, LatestJob
 from gui.panel.pages import Context
 from gui.panel.widgets import (
     connect_keyed,
@@ -57,7 +57,7 @@ class DailyPart(BoardPart):
         super().__init__(context, bar)
         self.game: DailyGame | None = None
         """The game on the board of the day; None until the board is found."""
-        self._search: Job | None = None
+        self._search = LatestJob(context.jobs, self.failed.emit, self._show_game)
         self.level = QComboBox()
         for level in LEVELS.values():
             self.level.addItem(level.name.capitalize(), level)
@@ -75,10 +75,9 @@ class DailyPart(BoardPart):
         name_control(self.results, "Results of the last days")
         heading = QLabel("Last days")
         heading.setProperty("heading", True)
-        how = explanation("How to play")
-        how.setText(_HOW)
         lay_column(
-            lay_row((self.level, 1), self.again), self.title, self.figures, how,
+            lay_row((self.level, 1), self.again), self.title, self.figures,
+            explanation("How to play", _HOW),
             heading, (self.results, 1),
             on=self.side,
         )  # fmt: skip
@@ -94,7 +93,7 @@ class DailyPart(BoardPart):
     @property
     def busy(self) -> bool:
         """Whether the board is searched for."""
-        return self._search is not None
+        return self._search.running
 
     def showEvent(self, event: QShowEvent | None) -> None:
         """Let the time of the game run on."""
@@ -128,28 +127,16 @@ class DailyPart(BoardPart):
         self.view.setFocus()
 
     def _find(self) -> None:
-        if self._search is not None:
-            self._search.cancel()
         day, level = today(), self.level.currentData()
         self.game = None
+        title, work = "Looking for a board without guesses", partial(find_daily, day, level)
+        then = lambda seed: self._begin(DailyGame(day, level, seed))  # noqa: E731
+        self._bar.follow(self._search.start(title, work, then))
         self._show_game()
-        job = self._search = self._context.jobs.start(
-            "Looking for a board without guesses", partial(find_daily, day, level), only_looks=True
-        )
-        self._bar.follow(job)
-        job.done.connect(lambda seed: self._begin(job, DailyGame(day, level, seed)))
-        job.failed.connect(self.failed)
-        job.ended.connect(partial(self._found, job))
 
-    def _begin(self, job: Job, game: DailyGame) -> None:
-        if job is self._search:
-            self.game = game
-            self._show_game()
-
-    def _found(self, job: Job) -> None:
-        if job is self._search:
-            self._search = None
-            self._show_game()
+    def _begin(self, game: DailyGame) -> None:
+        self.game = game
+        self._show_game()
 
     # Playing
 

@@ -12,7 +12,6 @@ from gui.panel.widgets import (
     keyed,
     lay_column,
     lay_row,
-    order_by_layout,
 )
 from gui.practice.daily_part import DailyPart
 from gui.practice.puzzle_part import PuzzlePart
@@ -46,7 +45,6 @@ class PracticePage(Page):
         # Beside the buttons: the board must not move when a job ends.
         top = lay_row(self.show_puzzles, self.show_daily, (self.bar, 3), 1)
         lay_column(top, (self._stack, 1), on=self, margins=PAGE_MARGINS)
-        order_by_layout(self)
 
     def enter(self, what: object = None) -> None:  # noqa: ARG002 - nothing in particular is shown
         """Look for new puzzles, and for the board of today."""

@@ -70,7 +70,7 @@ class SimulatorWindow(QMainWindow):
         self.seconds = self.options.clock
         """The clock's value: whole seconds since the first move, at most 999."""
         self.setWindowTitle(TITLE)
-        self.menus = Menus(self, self)
+        self.menus = Menus(self)
         self._elapsed = QElapsedTimer()
         self.clock = QTimer(self)
         self.clock.setInterval(1000)

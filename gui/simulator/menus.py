@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QAction, QActionGroup, QKeySequence
@@ -13,7 +13,6 @@ from PyQt6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QMainWindow,
     QMenu,
     QSpinBox,
     QWidget,
@@ -22,6 +21,9 @@ from PyQt6.QtWidgets import (
 from bot.game import LEVELS, FirstClick, Level
 from gui.dialogs import show_text
 from gui.looks import LOOKS, Colours, look_named
+
+if TYPE_CHECKING:
+    from gui.simulator import SimulatorWindow
 
 SCALES: Final = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 """The scales in the menu; arguments may set others."""
@@ -51,29 +53,10 @@ SMALLEST_SCALE: Final = 0.25
 LARGEST_SCALE: Final = 10.0
 
 
-class Controls(Protocol):
-    """The window's actions for the menus."""
-
-    def new_game(self) -> None:
-        """Start the next game."""
-
-    def choose_level(self, level: Level) -> None:
-        """Set another size."""
-
-    def change(self, **options: object) -> None:
-        """Set options by the names of `SimulatorOptions`."""
-
-    def ask_custom(self) -> None:
-        """Ask for a size of the user's own."""
-
-    def ask_seed(self) -> None:
-        """Ask for a seed."""
-
-
 class Menus:
     """The menu bar, with ticks at the current options."""
 
-    def __init__(self, window: QMainWindow, controls: Controls) -> None:
+    def __init__(self, window: SimulatorWindow) -> None:
         self._window = window
         self.actions: dict[str, QAction] = {}
         """Actions by name: 'new', 'custom', 'look flat', 'scale 2', 'first click safe', 'animation'
@@ -81,8 +64,8 @@ class Menus:
         bar = window.menuBar()
         if bar is None:
             raise RuntimeError("a main window without a menu bar")
-        self._fill_game_menu(_menu(bar.addMenu("&Game")), controls)
-        self._fill_view_menu(_menu(bar.addMenu("&View")), controls)
+        self._fill_game_menu(_menu(bar.addMenu("&Game")))
+        self._fill_view_menu(_menu(bar.addMenu("&View")))
         help_menu = _menu(bar.addMenu("&Help"))
         explain = partial(show_text, window, "How to play", _HELP)
         self._add(help_menu, "help", "&How to play", explain, keys="F1")
@@ -97,8 +80,8 @@ class Menus:
             if name in self.actions:
                 self.actions[name].setChecked(True)
 
-    def _fill_game_menu(self, menu: QMenu, controls: Controls) -> None:
-        self._add(menu, "new", "&New game", controls.new_game, keys="F2")
+    def _fill_game_menu(self, menu: QMenu) -> None:
+        self._add(menu, "new", "&New game", self._window.new_game, keys="F2")
         menu.addSeparator()
         levels = self._group()
         for number, level in enumerate(LEVELS.values(), start=1):
@@ -109,34 +92,34 @@ class Menus:
                 menu,
                 f"level {level.name}",
                 title,
-                partial(controls.choose_level, level),
+                partial(self._window.choose_level, level),
                 keys=f"Ctrl+{number}",
                 group=levels,
             )
         self._add(
-            menu, "level custom", "&Custom…", controls.ask_custom, keys="Ctrl+4", group=levels
+            menu, "level custom", "&Custom…", self._window.ask_custom, keys="Ctrl+4", group=levels
         )
         menu.addSeparator()
         first = _menu(menu.addMenu("&First click"))
         rules = [(rule.name.lower(), title, rule) for rule, title in _FIRST_CLICKS.items()]
-        self._add_choices(first, "first_click", rules, controls)
+        self._add_choices(first, "first_click", rules)
         for option, title in (
             ("question_marks", "&Question marks"),
             ("animation", "&Animate openings"),
             ("win_dialog", "&Dialog after a win"),
             ("digging", "Find all &mines instead"),
         ):
-            self._add_switch(menu, option, title, controls)
-        self._add(menu, "seed", "&Seed…", controls.ask_seed)
+            self._add_switch(menu, option, title)
+        self._add(menu, "seed", "&Seed…", self._window.ask_seed)
         menu.addSeparator()
         self._add(menu, "quit", "E&xit", self._window.close, keys=QKeySequence.StandardKey.Quit)
 
-    def _fill_view_menu(self, menu: QMenu, controls: Controls) -> None:
+    def _fill_view_menu(self, menu: QMenu) -> None:
         looks = [(name, f"&{name.capitalize()}", name) for name in LOOKS]
-        self._add_choices(menu, "look", looks, controls)
+        self._add_choices(menu, "look", looks)
         menu.addSeparator()
         scales = [(f"{scale:g}", f"{scale:.0%}", scale) for scale in SCALES]
-        self._add_choices(menu, "scale", scales, controls)
+        self._add_choices(menu, "scale", scales)
 
     def _group(self) -> QActionGroup:
         """Return a group of mutually exclusive items."""
@@ -150,18 +133,17 @@ class Menus:
         menu: QMenu,
         option: str,
         choices: Iterable[tuple[str, str, object]],
-        controls: Controls,
     ) -> None:
         """Add an item for each choice of an option: its name, its title and the option's value."""
         group = self._group()
         for name, title, value in choices:
-            change = partial(controls.change, **{option: value})
+            change = partial(self._window.change, **{option: value})
             self._add(menu, f"{option.replace('_', ' ')} {name}", title, change, group=group)
 
-    def _add_switch(self, menu: QMenu, option: str, title: str, controls: Controls) -> None:
+    def _add_switch(self, menu: QMenu, option: str, title: str) -> None:
         action = self._add(menu, option, title, lambda: None)
         action.setCheckable(True)
-        action.triggered.connect(lambda on: controls.change(**{option: on}))
+        action.triggered.connect(lambda on: self._window.change(**{option: on}))
 
     def _add(
         self,

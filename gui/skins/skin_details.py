@@ -9,39 +9,31 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtCore import QRectF, QSize, Qt, pyqtSignal
-from PyQt6.QtGui import (
-    QColor,
-    QGuiApplication,
-    QIcon,
-    QImage,
-    QPainter,
-    QPaintEvent,
-    QPixmap,
-    QResizeEvent,
-)
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import (
-    QBoxLayout,
     QFrame,
+    QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from bot.board import COVERED, STATE_WORDS
-from gui.images import to_qimage
-from gui.panel.theme import SPACE, current_theme
+from gui.panel.theme import SPACE
 from gui.panel.widgets import (
     ANY_SIZE,
+    Flow,
+    SideBySide,
+    column_of,
     explanation,
     headline,
     lay_column,
     lay_row,
     name_control,
     named_button,
+    picture_icon,
     scrolled,
     wrapped_label,
 )
@@ -51,20 +43,18 @@ if TYPE_CHECKING:
     from gui.skins.skin_jobs import Entry
     from vision.skins import Skin
 
-SIDE: Final = 52
+_SIDE: Final = QSize(52, 52)
 """Size of a picture in points."""
 _LABEL_WIDTH: Final = 84
 """Width in points of a picture with its label."""
 _LIST: Final = 230
 """Width in points of the list beside the details."""
-_WIDE: Final = 620
-"""Width in points from which the list is beside the details."""
 _LOW_LIST: Final = 92
 """Height in points of the list above the details."""
-_ICON: Final = 24
+_ICON: Final = QSize(24, 24)
 
 
-class ShelfView(QWidget):
+class ShelfView(SideBySide):
     """A list of skins with the details of one.
 
     Signals:
@@ -81,18 +71,23 @@ class ShelfView(QWidget):
         self._entries: Sequence[Entry] = ()
         self.list = QListWidget()
         name_control(self.list, "Skins", "All skins, your own first")
-        self.list.setIconSize(QSize(_ICON, _ICON))
+        self.list.setIconSize(_ICON)
         self.broken = explanation("Skins that were skipped")
         self.title, self.facts, self.sheet = headline(), wrapped_label("About it"), TileSheet()
-        self.place = PlaceRow()
+        self.place = wrapped_label("Folder of the skin")
+        self.place.setTextFormat(Qt.TextFormat.RichText)
+        self.copy = named_button("Copy path", "Copy the path of the folder")
+        self.copy.clicked.connect(self._copy)
         self.known = KnownView()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         card = QFrame()
         card.setProperty("card", True)
-        parts = (self.title, self.facts, self.place, self.sheet, self.known, self.broken)
+        place = lay_row((self.place, 1), self.copy)
+        parts = (self.title, self.facts, place, self.sheet, self.known, self.broken)
         lay_column(*parts, 1, on=card, margins=SPACE + 4)
-        self._row = lay_row(self.list, (scrolled(card), 1), on=self)
+        self.parts.addWidget(self.list)
+        self.parts.addWidget(scrolled(card), 1)
         self.list.currentRowChanged.connect(self._show)
         self.known.change_wanted.connect(self.change_wanted)
         self.known.forget_wanted.connect(self.forget_wanted)
@@ -117,7 +112,7 @@ class ShelfView(QWidget):
                 self.list.addItem(f"{entry.name}\nyour answers")
             else:
                 pictures = entry.skin.pictures
-                icon = tile_icon(pictures[1 if 1 in pictures else COVERED][0], _ICON)
+                icon = picture_icon(pictures[1 if 1 in pictures else COVERED][0], _ICON)
                 self.list.addItem(QListWidgetItem(icon, f"{entry.name}\n{owner}"))
         names = [entry.name for entry in entries]
         self.list.setCurrentRow(names.index(wanted) if wanted in names else 0)
@@ -126,12 +121,8 @@ class ShelfView(QWidget):
         self.broken.setVisible(bool(broken))
         self._show()
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Place the list beside the details, or above them if the page is narrow."""
-        super().resizeEvent(event)
-        wide = self.width() >= _WIDE
-        direction = QBoxLayout.Direction
-        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+    def arrange(self, *, wide: bool) -> None:
+        """Make the list beside the details narrow, or the one above them low."""
         self.list.setMaximumSize(_LIST if wide else ANY_SIZE, ANY_SIZE if wide else _LOW_LIST)
         self.list.setMinimumWidth(_LIST if wide else 0)
 
@@ -142,100 +133,44 @@ class ShelfView(QWidget):
             shown = facts(entry)
             self.facts.setText("<br>".join(shown))
             self.facts.setVisible(bool(shown))
-            self.place.show_place(str(entry.folder))
+            # A path has no spaces: without these zero-width marks its end would be cut off.
+            path = re.sub(r"(?<=[^\w\s]|_)", "\N{ZERO WIDTH SPACE}", str(entry.folder))
+            self.place.setText(f"<b>Folder:</b> {escape(path)}")
             self.sheet.show_tiles([] if entry.skin is None else tiles(entry.skin))
-            self.known.show_known(entry.known, self.place.copy)
+            self.known.show_known(entry.known, self.copy)
         self.chosen.emit()
+
+    def _copy(self) -> None:
+        clipboard = QGuiApplication.clipboard()
+        if clipboard is not None and self.entry is not None:
+            clipboard.setText(str(self.entry.folder))
 
 
 class TileSheet(QWidget):
     """A sheet of labelled pictures in rows."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._tiles: list[tuple[QImage, str]] = []
+    def __init__(self) -> None:
+        super().__init__()
+        self._flow = Flow()
+        self.setLayout(self._flow)
         self.setAccessibleName("Tiles")
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
 
     def show_tiles(self, tiles: Sequence[tuple[NDArray[np.uint8], str]]) -> None:
         """Show pictures, (h, w, 3) uint8 BGR, with their labels."""
-        self._tiles = [(to_qimage(picture), words) for picture, words in tiles]
         self.setAccessibleDescription(", ".join(words for _, words in tiles))
-        self.updateGeometry()
-        self.update()
-
-    def hasHeightForWidth(self) -> bool:
-        """Return True: a narrow sheet is higher."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """Return the height of all rows."""
-        rows = -(-len(self._tiles) // self._across(width))
-        return rows * self._high()
-
-    def sizeHint(self) -> QSize:
-        """Return the size with five pictures per row."""
-        return QSize(5 * _LABEL_WIDTH, self.heightForWidth(5 * _LABEL_WIDTH))
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the size with two pictures per row, with all rows at this width."""
-        return QSize(2 * _LABEL_WIDTH, self.heightForWidth(max(self.width(), 2 * _LABEL_WIDTH)))
-
-    def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """Paint every picture in a frame, with its label below."""
-        painter = QPainter(self)
-        across, high = self._across(self.width()), self._high()
-        for number, (picture, words) in enumerate(self._tiles):
-            row, col = divmod(number, across)
-            place = QRectF(
-                col * _LABEL_WIDTH + (_LABEL_WIDTH - SIDE) / 2, row * high + 1, SIDE, SIDE
-            )
-            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(current_theme().border))
-            smooth = picture.width() > SIDE * self.devicePixelRatioF()
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
-            painter.drawImage(place, picture)
-            painter.setPen(QColor(current_theme().text))
-            below = QRectF(col * _LABEL_WIDTH, place.bottom() + 2, _LABEL_WIDTH, high - SIDE - 4)
-            flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-            painter.drawText(below, flags | Qt.TextFlag.TextWordWrap, words)
-        painter.end()
-
-    def _across(self, width: int) -> int:
-        return max(1, width // _LABEL_WIDTH)
-
-    def _high(self) -> int:
-        return SIDE + 2 * self.fontMetrics().lineSpacing() + SPACE
-
-
-class PlaceRow(QWidget):
-    """A wrapped path of a skin, and a button that copies it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._place = ""
-        self.words = wrapped_label("Folder of the skin")
-        self.words.setTextFormat(Qt.TextFormat.RichText)
-        self.copy = QPushButton("Copy path")
-        self.copy.setToolTip("Copy the path of the folder")
-        self.copy.clicked.connect(self._copy)
-        self.hide()
-        row = lay_row((self.words, 1), on=self)
-        row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
-
-    def show_place(self, place: str) -> None:
-        """Show a path."""
-        self._place = place
-        # A path has no spaces: without these zero-width marks its end would be cut off.
-        words = escape(re.sub(r"(?<=[^\w\s]|_)", "\N{ZERO WIDTH SPACE}", place))
-        self.words.setText(f"<b>Folder:</b> {words}")
-        self.show()
-
-    def _copy(self) -> None:
-        clipboard = QGuiApplication.clipboard()
-        assert clipboard is not None  # noqa: S101 - there is one as soon as there is a window
-        clipboard.setText(self._place)
+        while (item := self._flow.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.deleteLater()
+        for picture, words in tiles:
+            drawn, label = QLabel(), QLabel(words)
+            drawn.setPixmap(picture_icon(picture, _SIDE).pixmap(_SIDE))
+            label.setWordWrap(True)
+            part = column_of(drawn, label)
+            for one in (drawn, label):
+                one.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+            longest = max(map(label.fontMetrics().horizontalAdvance, words.split()))
+            part.setFixedWidth(max(_LABEL_WIDTH, longest))
+            self._flow.addWidget(part)
 
 
 class KnownView(QWidget):
@@ -351,14 +286,3 @@ def tiles(skin: Skin) -> list[tuple[NDArray[np.uint8], str]]:
 
 def _level(name: str, rows: int, cols: int, mines: int) -> str:
     return f"{name} {cols} \N{MULTIPLICATION SIGN} {rows}, {mines} mines"
-
-
-def tile_icon(picture: NDArray[np.uint8], side: int) -> QIcon:
-    """Return the icon of a tile: (h, w, 3) uint8 BGR, at most `side` points wide and high."""
-    pixmap = QPixmap.fromImage(to_qimage(picture)).scaled(
-        2 * side, 2 * side, Qt.AspectRatioMode.KeepAspectRatio
-    )
-    icon = QIcon(pixmap)
-    # A selected picture is not tinted, as its colours matter.
-    icon.addPixmap(pixmap, QIcon.Mode.Selected)
-    return icon

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
@@ -55,13 +54,14 @@ from gui.panel.widgets import (
     keyed,
     lay_column,
     lay_row,
+    picture_icon,
     scrolled,
     sentence,
     tip_text,
 )
 from gui.questions import Around, around_in
 from gui.runner.protocol import Candidate, Found
-from gui.skins.skin_details import ShelfView, tile_icon
+from gui.skins.skin_details import ShelfView
 from gui.skins.skin_jobs import (
     Learned,
     NameTaken,
@@ -84,7 +84,7 @@ _ZIPS = "Skins (*.zip)"
 _NAMES = "New name; the name of its folder is made of it:"
 _ANY_NAME = "Any name: that of its folder is made of it."
 _HOLDS = "It applies from the next game that you start."
-_ICON: Final = 44
+_ICON: Final = QSize(44, 44)
 _CELL: Final = QSize(96, 78)
 _ROOM: Final = 640
 """Height in points from which two rows of clusters fit."""
@@ -471,10 +471,6 @@ class SkinsPage(Page):
         self._pages.addWidget(self._shown)
         self._pages.addWidget(self.kinds)
         lay_column(self.job, (self._pages, 1), on=self, margins=PAGE_MARGINS)
-        shelf = (self.shelf.list, self.shelf.place.copy)
-        order: list[QWidget] = [*parts, self.folder, *shelf, *self.kinds.order]
-        for before, after in pairwise([*order, self.job.cancel]):
-            self.setTabOrder(before, after)
 
 
 class TileClustersView(QWidget):
@@ -534,13 +530,6 @@ class TileClustersView(QWidget):
         row = self.list.currentRow()
         kinds = self.learned.kinds if self.learned is not None else ()
         return kinds[row] if 0 <= row < len(kinds) else None
-
-    @property
-    def order(self) -> list[QWidget]:
-        """The tab order."""
-        form = self.form
-        answers = (form, *form.buttons.values(), form.leave)
-        return [self.list, self.confirm, *answers, self.name, *self._below]
 
     def begin(self, learned: Learned) -> None:
         """Show a skin learner that has just begun."""
@@ -670,7 +659,7 @@ class TileClustersView(QWidget):
         self.list.setViewMode(QListView.ViewMode.IconMode)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setMovement(QListView.Movement.Static)
-        self.list.setIconSize(QSize(_ICON, _ICON))
+        self.list.setIconSize(_ICON)
         self.list.setGridSize(_CELL)
         self.list.setAccessibleName("Different tiles")
         self.list.setToolTip("The different tiles that were found: choose one")
@@ -708,7 +697,7 @@ def _item(kind: TileCluster) -> QListWidgetItem:
     """Return the list item of a cluster: its picture, its state, and whether it is confirmed."""
     word = STATE_WORDS.get(kind.state, "skipped" if kind.confirmed else "?")
     shown = f"{word} \N{CHECK MARK}" if kind.confirmed else word
-    item = QListWidgetItem(tile_icon(kind.picture, _ICON), shown)
+    item = QListWidgetItem(picture_icon(kind.picture, _ICON), shown)
     state = "confirmed" if kind.confirmed else "not confirmed"
     many = f"{len(kind.cells)} cell{'' if len(kind.cells) == 1 else 's'}"
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{word}, {state}, {many}")

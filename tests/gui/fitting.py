@@ -20,7 +20,6 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from gui.panel.boardview import Legend
 from gui.panel.widgets import ElidedLabel
 
 
@@ -75,11 +74,6 @@ def _misfits(part: QWidget) -> Iterator[str]:
         yield from _header_misfits(part)
     elif isinstance(part, QListView) and part.viewMode() is QListView.ViewMode.IconMode:
         yield from _icon_misfits(part)
-    elif isinstance(part, Legend):
-        # Painted: it says itself how high it is at its width.
-        if part.height() < part.heightForWidth(part.width()):
-            yield f"{part.height()} high, needs {part.heightForWidth(part.width())}"
-        yield from _outside(part)
     elif _text(part):
         yield from _text_misfits(part)
 

@@ -95,13 +95,6 @@ def test_every_picture_is_in_its_place() -> None:
     assert np.array_equal(from_qimage(sheet.laid_out(keys)), from_qimage(expected))
 
 
-def test_nothing_is_transparent() -> None:
-    """What is below shows."""
-    image = TileSheet(drawn, 3, 2).laid_out(np.array([[NOTHING, 3]]))
-    assert image.pixelColor(1, 1).alpha() == 0
-    assert image.pixelColor(4, 1).alpha() == 255
-
-
 def test_a_picture_is_drawn_once() -> None:
     """The second board of the same tiles costs no drawing."""
     asked: list[int] = []

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PyQt6.QtCore import QRectF
-from PyQt6.QtGui import QColor, QImage, QPainter
+from PyQt6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from bot.board import COVERED, MINE, MISFLAG, QUESTION, TILE_CODES, Board, Cell
+from bot.board import TILE_CODES, Board
 from gui.images import from_qimage
 from gui.looks import (
     LOOKS,
@@ -26,7 +26,6 @@ from gui.looks import (
     Touch,
     layout,
     look_named,
-    paint_board,
     paint_header,
     paint_tile,
     render_board,
@@ -78,25 +77,6 @@ def test_any_two_tiles_differ(look: Look, side: int) -> None:
 
 
 @looks
-def test_a_held_cell_looks_held(look: Look) -> None:
-    """Covered cells and question marks go down; nothing else changes under the pointer."""
-    for code in TILE_CODES:
-        plain = tile_picture(look, code, 24)
-        held = tile_picture(look, code, 24, Touch.PRESSED)
-        if code in (COVERED, QUESTION):
-            assert difference(plain, held) > LEAST_DIFFERENCE
-        elif code >= 0 or code in (MINE, MISFLAG):
-            assert np.array_equal(plain, held)
-
-
-def test_looks_differ() -> None:
-    """No two looks draw a covered, an empty or a numbered cell alike."""
-    for one, other in combinations(LOOKS.values(), 2):
-        for code in (COVERED, 0, 1, 2, 3):
-            assert difference(tile_picture(one, code, 32), tile_picture(other, code, 32)) > 5
-
-
-@looks
 @pytest.mark.parametrize("cell", [10, 13.7, 22.5])
 def test_cells_are_sharp_at_any_pitch(look: Look, cell: float) -> None:
     """Each tile fills whole pixels and is the very picture of that tile by itself."""
@@ -111,50 +91,6 @@ def test_cells_are_sharp_at_any_pitch(look: Look, cell: float) -> None:
         paint_tile(painter, EVERY_TILE[row, col], QRectF(0, 0, width, height), look)
         painter.end()
         assert np.array_equal(part, from_qimage(image))
-
-
-@looks
-@pytest.mark.parametrize("ratio", [1.25, 2.0])
-def test_a_screen_with_a_scale_shows_the_same_pixels(look: Look, ratio: float) -> None:
-    """Twice as many device pixels a point draw what a cell of twice the size draws."""
-    cell = 20
-    size = round(EVERY_TILE.cols * cell * ratio), round(EVERY_TILE.rows * cell * ratio)
-    image = QImage(*size, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(ratio)
-    painter = QPainter(image)
-    area = QRectF(0, 0, EVERY_TILE.cols * cell, EVERY_TILE.rows * cell)
-    paint_board(painter, EVERY_TILE, area, look)
-    painter.end()
-    image.setDevicePixelRatio(1)
-    expected = render_board(EVERY_TILE, look, cell * ratio)
-    assert np.array_equal(from_qimage(image), from_qimage(expected))
-
-
-def test_only_what_was_asked_for_is_painted() -> None:
-    """With `clip`, cells beyond it stay as they were; without, nothing outside the board is."""
-    image = QImage(200, 80, QImage.Format.Format_RGB32)
-    image.fill(QColor("#010203"))
-    painter = QPainter(image)
-    area = QRectF(20, 20, 160, 40)
-    paint_board(painter, EVERY_TILE, area, LOOKS["flat"], clip=QRectF(25, 25, 10, 10))
-    painter.end()
-    touched = np.argwhere((from_qimage(image) != (3, 2, 1)).any(axis=2))
-    assert touched.min(axis=0).tolist() == [20, 20]
-    assert touched.max(axis=0).tolist() == [39, 39]
-
-
-def test_touched_cells_are_drawn_touched() -> None:
-    """The painter of the board gives each cell its own state."""
-    board = Board.covered(1, 3, 1)
-    image = QImage(60, 20, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    touched = {Cell(0, 0): Touch.PRESSED, Cell(0, 2): Touch.HOVER}
-    paint_board(painter, board, QRectF(0, 0, 60, 20), LOOKS["dark"], touched=touched)
-    painter.end()
-    picture = from_qimage(image)
-    for col, touch in enumerate((Touch.PRESSED, Touch.NONE, Touch.HOVER)):
-        expected = tile_picture(LOOKS["dark"], COVERED, 20, touch)
-        assert np.array_equal(picture[:, 20 * col : 20 * col + 20], expected)
 
 
 @looks
@@ -185,21 +121,6 @@ def test_layout(look: Look, rows: int, cols: int) -> None:
     x, y = look.face_center
     assert place.face.center().x() == pytest.approx(place.board.center().x() + x * cell)
     assert place.face.center().y() == pytest.approx(place.board.top() + y * cell)
-
-
-@looks
-@pytest.mark.parametrize("ratio", [1.25, 1.75])
-def test_nothing_of_a_field_stays_unpainted(look: Look, ratio: float) -> None:
-    """The last row and column of device pixels belong to the picture, at any scale."""
-    nothing = QColor("#010203")
-    place = layout(look, 9, 7, look.cell)
-    image = QImage((place.field.size() * ratio).toSize(), QImage.Format.Format_RGB32)
-    image.fill(nothing)
-    image.setDevicePixelRatio(ratio)
-    painter = QPainter(image)
-    paint_header(painter, look, place, HeaderState(10, 10, 0))
-    painter.end()
-    assert not (from_qimage(image) == (3, 2, 1)).all(axis=2).any()
 
 
 def test_an_unknown_look_is_an_error() -> None:

@@ -15,7 +15,6 @@ from gui.settings import (
     Settings,
     SettingsError,
     check_writable,
-    defaults,
     errors_folder,
     lab_folder,
     load,
@@ -73,13 +72,6 @@ def test_a_speed_that_nobody_chose_can_be_followed(tmp_path: Path) -> None:
     assert load(path).pace == 5.0
     save(load(path).model_copy(update={"pace": None}), path)
     assert load(path).pace is None
-
-
-def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
-    """An empty file is valid TOML with nothing in it."""
-    path = tmp_path / "settings.toml"
-    path.write_bytes(b"\xef\xbb\xbf")
-    assert load(path) == defaults()
 
 
 @pytest.mark.parametrize(

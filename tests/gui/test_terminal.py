@@ -88,19 +88,6 @@ def test_a_hint_shows_what_the_solver_thinks() -> None:
     run(script)
 
 
-@pytest.mark.parametrize("name", [*SOLVERS])
-def test_every_solver_makes_a_move(name: str) -> None:
-    """On a board that it is asked for by key."""
-
-    async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
-        await pilot.press("space", "m")
-        await thought(game, pilot)
-        assert game.solver_name == name
-        assert game.game.status.over or (game.game.board.tiles >= 0).any()
-
-    run(script, TerminalOptions(5, 4, 3, FirstClick.ZERO, seed=1, solver=name))
-
-
 @pytest.mark.parametrize("name", [*HUNTERS])
 def test_every_hunter_finds_all_mines(name: str) -> None:
     """Playing by itself until the list is complete."""

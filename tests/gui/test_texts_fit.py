@@ -111,7 +111,7 @@ def test_before_anything_is_played(shown: Shown, qtbot: QtBot) -> None:
     all_sizes(qtbot, panel)
     table.levels += [EXPERT, BEGINNER]
     panel.look()
-    show(qtbot, lambda: len(panel.surface.chooser.model.found) == 2)
+    show(qtbot, lambda: len(panel.surface.chooser.found) == 2)
     panel.surface.banner.show_message("A message that is a good deal longer than one line. " * 2)
     all_sizes(qtbot, panel)
 

@@ -143,7 +143,7 @@ def shown(table: Tabletop, settings: Settings, boards: int = 0) -> Iterator[Pane
     panel = panel_of(table, settings)
     panel.show()
     if boards:
-        wait_until(lambda: len(panel.surface.chooser.model.found) == boards)
+        wait_until(lambda: len(panel.surface.chooser.found) == boards)
     yield panel
     close_panel(panel)
 

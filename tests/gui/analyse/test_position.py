@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, QSize, Qt
+from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QGuiApplication, QImage, QRegion
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QDialog, QWidget
@@ -22,7 +22,6 @@ from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.runner.protocol import State
 from tests.gui.analyse.pages import CONTROL, Opened, answer, click, middle, settled, show
-from tests.gui.fitting import overlapping
 from tests.gui.panels import PATIENCE, Shown, message, playing
 from tests.gui.simulated import point_at
 from tests.gui.tabletop import Tabletop
@@ -48,14 +47,6 @@ def painted(page: AnalysePage, cell: Cell) -> QImage:
     image.fill(0)
     view.render(image, QPoint(), QRegion(), QWidget.RenderFlag.DrawWindowBackground)
     return image.copy(place.cell(cell).toRect())
-
-
-def test_nothing_overlaps_in_a_small_window(opened: Opened, qtbot: QtBot) -> None:
-    """A window of 700 x 420 points, and a narrow one: the page scrolls."""
-    panel, page = opened
-    for size in (QSize(700, 420), QSize(500, 420)):
-        panel.resize(size)
-        qtbot.waitUntil(lambda size=size: panel.size() == size and not overlapping(page))
 
 
 def test_the_probabilities_are_exact(opened: Opened, qtbot: QtBot) -> None:

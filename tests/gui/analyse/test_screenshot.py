@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -248,23 +247,6 @@ def test_the_annotated_picture_is_copied_and_saved(
     page.save_to(tmp_path / "nowhere" / "told.png")
     settled(qtbot, page)
     assert "told.png cannot be written" in message(panel)
-
-
-def test_tab_goes_from_the_buttons_to_the_board(opened: Opened, qtbot: QtBot) -> None:
-    """In the order that is seen, and every part has a name."""
-    panel, page = opened
-    read(qtbot, page, SCREENS / "two-games-1280.png")
-    surface = page.surface
-    order = [surface.new, surface.open, surface.paste, surface.copy, surface.save]
-    # Of buttons that exclude each other Tab goes to one; arrows go to the others.
-    order += [surface.undo, surface.more]
-    order += [next(iter(surface.palette_buttons.values())), surface.cols, surface.rows]
-    order += [surface.mines, surface.picture.list, surface.view]
-    order[0].setFocus()
-    for before, after in pairwise(order):
-        assert before.accessibleName()
-        qtbot.keyClick(before, Qt.Key.Key_Tab)
-        assert panel.focusWidget() is after
 
 
 def test_it_is_pasted_or_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,37 +15,53 @@ from gui.history.store import Entry
 from gui.panel.jobs import Jobs
 from gui.panel.pages import Context
 from gui.settings import Settings
-from tests.gui.games.pages import GAMES, Seen, settle
-from tests.gui.games.shelf import recorded, shelf
+from tests.gui.games.shelf import GAMES, RECORDED, Shelf
 from tests.gui.history.made import fill, games
 from tests.gui.tabletop import Tabletop
-
-__all__ = ["recorded", "shelf"]
+from tests.support.boards import SESSIONS
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, home: Path) -> Iterator[Callable[..., Seen]]:
-    """Opens the page, as large as asked for, and waits for what it shows."""
+def opened(qtbot: QtBot, home: Path) -> Iterator[Callable[..., Shelf]]:
+    """Opens the page, and waits for what it shows."""
     assert home
-    jobs: list[Jobs] = []
+    shelves: list[tuple[Shelf, Jobs]] = []
 
-    def open_page(width: int = 980, height: int = 740) -> Seen:
-        jobs.append(Jobs(lambda error: describe(error, None)))
-        context = Context(Tabletop(), jobs[0], Settings, lambda _settings: None)
-        seen = Seen(GamesPage(context))
-        qtbot.addWidget(seen.page)
-        seen.page.resize(width, height)
-        seen.page.show()
-        seen.page.activateWindow()
-        qtbot.waitUntil(seen.page.isActiveWindow)
-        seen.page.enter()
-        settle(qtbot, seen)
-        return seen
+    def open_page(width: int = 1000) -> Shelf:
+        jobs = Jobs(lambda error: describe(error, None))
+        page = GamesPage(Context(Tabletop(), jobs, Settings, lambda _settings: None))
+        shelf = Shelf(page, qtbot)
+        shelves.append((shelf, jobs))
+        qtbot.addWidget(page)
+        page.resize(width, 740)
+        page.show()
+        page.activateWindow()
+        shelf.wait(page.isActiveWindow)
+        page.enter()
+        shelf.settle()
+        return shelf
 
     yield open_page
-    for one in jobs:
-        with qtbot.waitSignal(one.ended):
-            one.end()
+    for shelf, jobs in shelves:
+        shelf.page.viewer.close_film()
+        with qtbot.waitSignal(jobs.ended):
+            jobs.end()
+
+
+@pytest.fixture
+def recorded(home: Path) -> Path:
+    """The recordings of a home with a few games of real programs."""
+    sessions = home / "sessions"
+    for name in RECORDED:
+        shutil.copytree(SESSIONS / name, sessions / name)
+    return sessions
+
+
+@pytest.fixture
+def shelf(opened: Callable[..., Shelf], recorded: Path) -> Shelf:
+    """The page over these recordings."""
+    assert recorded.is_dir()
+    return opened()
 
 
 @pytest.fixture

@@ -3,49 +3,49 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from PyQt6.QtWidgets import QAbstractButton, QDialog
 from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
 from gui.games.games_page import GamesPage
-from gui.panel.jobs import Jobs, Progress
-from gui.panel.pages import Context
-from gui.settings import Settings
-from tests.gui.tabletop import Tabletop
-from tests.support.boards import SESSIONS
+from gui.games.games_table import COLUMNS
+from gui.panel.jobs import Progress
 
+GAMES = 300
+"""Of the history that most tests look at."""
 NAME = "classic-beginner-won"
 RECORDED = (NAME, "sgt-mines-beginner-won", "winemine-intermediate-lost")
 
 
-@pytest.fixture
-def recorded(home: Path) -> Path:
-    """The recordings of a home with a few games of real programs."""
-    sessions = home / "sessions"
-    for name in RECORDED:
-        shutil.copytree(SESSIONS / name, sessions / name)
-    return sessions
-
-
-@dataclass
 class Shelf:
     """The page, and what it told."""
 
-    page: GamesPage
-    told: list[str]
-    failed: list[Failure]
-    qtbot: QtBot
+    def __init__(self, page: GamesPage, qtbot: QtBot) -> None:
+        self.page, self._qtbot = page, qtbot
+        self.told: list[str] = []
+        self.failed: list[Failure] = []
+        page.message.connect(self.told.append)
+        page.saved.connect(lambda text, _path: self.told.append(text))
+        page.failed.connect(self.failed.append)
 
     @property
     def dialogs(self) -> list[QDialog]:
         """What the user is asked at the moment."""
         return [one for one in self.page.findChildren(QDialog) if one.isVisible()]
+
+    @property
+    def notice(self) -> str:
+        """What stands in place of the table; empty where it is the table."""
+        return self.page.title.text() if self.page.title.isVisible() else ""
+
+    def column(self, title: str, rows: int = 20) -> list[str]:
+        """The texts of a column, from the top."""
+        number = [column.title for column in COLUMNS].index(title)
+        model = self.page.model
+        return [model.data(model.index(row, number)) for row in range(min(rows, model.rowCount()))]
 
     def press(self, text: str) -> None:
         """Press a button of the dialog."""
@@ -62,11 +62,15 @@ class Shelf:
 
     def wait(self, ready: Callable[[], object]) -> None:
         """Until something is so."""
-        self.qtbot.waitUntil(lambda: bool(ready()))
+        self._qtbot.waitUntil(lambda: bool(ready()))
 
-    def scanned(self) -> None:
-        """Until the list is there."""
-        self.wait(lambda: self.page.answer is not None and not self.page.context.jobs.running)
+    def settle(self) -> None:
+        """Until all was answered that was asked."""
+        self.wait(lambda: not self.page.loading)
+
+    def wait_for_graphs(self) -> None:
+        """Until their library is loaded, and they are shown."""
+        self.wait(lambda: self.page.graphs is not None and self.page.graphs.isVisible())
 
     def open(self, folder: Path) -> None:
         """Show a session, and wait until it is there with its first picture."""
@@ -76,39 +80,11 @@ class Shelf:
 
     def pictured(self) -> None:
         """Until the frame of the turn that is shown is there."""
-        viewer = self.page.viewer
-        self.wait(lambda: viewer.pictured)
+        self.wait(lambda: self.page.viewer.pictured)
 
     def rated(self) -> None:
         """Until every guess is rated."""
         self.wait(lambda: self.page.viewer.side.judge.done)
-
-
-@pytest.fixture
-def shelf(qtbot: QtBot, recorded: Path) -> Iterator[Shelf]:
-    """The page as it is entered, with jobs of its own."""
-    assert recorded.is_dir()
-    table = Tabletop()
-    jobs = Jobs(table.failure)
-    settings = Settings()
-    context = Context(table, jobs, lambda: settings, lambda _settings: None)
-    page = GamesPage(context)
-    told: list[str] = []
-    failed: list[Failure] = []
-    page.message.connect(told.append)
-    page.saved.connect(lambda text, _path: told.append(text))
-    page.failed.connect(failed.append)
-    page.resize(1000, 700)
-    qtbot.addWidget(page)
-    with qtbot.waitExposed(page):
-        page.show()
-    page.enter()
-    shelf = Shelf(page, told, failed, qtbot)
-    shelf.scanned()
-    yield shelf
-    page.viewer.close_film()
-    with qtbot.waitSignal(jobs.ended):
-        jobs.end()
 
 
 def silent() -> Progress:

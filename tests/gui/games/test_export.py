@@ -12,7 +12,7 @@ from PyQt6.QtGui import QImageReader
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
-from gui.games.export import AnimationDialog, AnimationOptions, durations, painted, write_animation
+from gui.games.export import AnimationDialog, AnimationOptions, painted, write_animation
 from gui.games.film import Film, load_film
 from gui.images import from_qimage
 from gui.panel.boardview import Show
@@ -97,17 +97,6 @@ def test_apng_is_read_by_opencv(film: Film, tmp_path: Path) -> None:
     for index, frame in enumerate(animation.frames):
         expected = from_qimage(painted(film.session.turn(index), options, DARK))
         assert (frame[:, :, :3] == expected).all()
-
-
-def test_equal_turns_keep_their_time(film: Film) -> None:
-    """As recorded, in hundredths, never so short that a viewer takes it for a mistake."""
-    shown = list(range(len(film)))
-    recorded = durations(film, shown, None)
-    assert recorded[-1] == 2000
-    for index, milliseconds in enumerate(recorded[:-1]):
-        apart = (film.times[index + 1] - film.times[index]) * 1000
-        assert milliseconds == pytest.approx(max(20, apart), abs=5.1)
-    assert set(durations(film, shown, 64.0)[:-1]) == {20}
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".webp", ".png"])

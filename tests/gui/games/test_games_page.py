@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import shutil
 import sqlite3
@@ -17,7 +16,6 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QTableView,
 )
 from pytestqt.qtbot import QtBot
@@ -27,8 +25,7 @@ from gui.games.games_table import COLUMNS, NOTHING
 from gui.history.schema import history_file
 from gui.history.store import Entry, Filter, History, Player, Result
 from gui.panel.theme import DARK, apply
-from tests.gui.games.pages import GAMES, Seen, settle, wait_for_graphs
-from tests.gui.games.shelf import RECORDED, Shelf
+from tests.gui.games.shelf import GAMES, RECORDED, Shelf
 from tests.gui.history.made import fill, game, games
 from tests.gui.panels import takes_wheel
 from tests.support.boards import SESSIONS
@@ -36,7 +33,7 @@ from tests.support.boards import SESSIONS
 pytestmark = pytest.mark.long
 
 
-def test_without_a_game_it_says_so(opened: Callable[..., Seen]) -> None:
+def test_without_a_game_it_says_so(opened: Callable[..., Shelf]) -> None:
     """No file is made; there is nothing to export, to replay or to forget."""
     seen = opened()
     assert seen.notice == "No games yet"
@@ -48,7 +45,7 @@ def test_without_a_game_it_says_so(opened: Callable[..., Seen]) -> None:
 
 
 def test_it_shows_the_newest_games_and_their_figures(
-    opened: Callable[..., Seen], many: list[Entry]
+    opened: Callable[..., Shelf], many: list[Entry]
 ) -> None:
     """As the history has them."""
     seen = opened()
@@ -67,7 +64,7 @@ def test_it_shows_the_newest_games_and_their_figures(
 
 
 def test_a_choice_shows_the_games_that_agree(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+    opened: Callable[..., Shelf], many: list[Entry], qtbot: QtBot
 ) -> None:
     """And 'Show all' shows the others again; the button counts what is chosen."""
     seen = opened()
@@ -88,7 +85,7 @@ def test_a_choice_shows_the_games_that_agree(
             before = chooser.currentIndex()
             qtbot.keyClick(chooser, Qt.Key.Key_Down)
             assert chooser.currentIndex() > before
-        settle(qtbot, seen)
+        seen.settle()
         expected = [e for e in many if agrees(e)]
         assert seen.page.model.rowCount() == len(expected)
         assert seen.page.cards.figure("Games")[0] == str(len(expected))
@@ -97,30 +94,30 @@ def test_a_choice_shows_the_games_that_agree(
         assert controls.filter.text() == "&Filter (1)"
         qtbot.keyClick(seen.page, Qt.Key.Key_L, Qt.KeyboardModifier.AltModifier)
         qtbot.waitUntil(lambda: seen.page.model.rowCount() == GAMES)
-        settle(qtbot, seen)
+        seen.settle()
         assert (seen.notice, controls.filter.text()) == ("", "&Filter")
 
 
 def test_a_choice_that_is_gone_stays_to_be_seen(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+    opened: Callable[..., Shelf], many: list[Entry]
 ) -> None:
     """All games of a program were forgotten meanwhile: it is not another one that is shown."""
     assert many
     seen = opened()
     program = seen.page.filters.program
     program.setCurrentText("gnome-mines")
-    settle(qtbot, seen)
+    seen.settle()
     with History.to_write(history_file()) as history:
         history.forget(history.numbers(Filter(program="gnome-mines")).tolist())
     seen.page.ask()
-    settle(qtbot, seen)
+    seen.settle()
     assert program.currentText() == "gnome-mines"
     assert seen.notice == "No games match the filters"
 
 
 @pytest.mark.slow
 def test_a_click_on_a_title_sorts(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+    opened: Callable[..., Shelf], many: list[Entry], qtbot: QtBot
 ) -> None:
     """By that column, and by a second click the other way."""
     assert many
@@ -131,7 +128,7 @@ def test_a_click_on_a_title_sorts(
         for _ in range(2):
             place = QPoint(header.sectionViewportPosition(number) + 12, 8)
             qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
-            settle(qtbot, seen)
+            seen.settle()
             order = seen.page.model.order
             assert order.by == column.by
             falling = header.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
@@ -140,64 +137,19 @@ def test_a_click_on_a_title_sorts(
                 assert seen.page.model.numbers.tolist() == history.numbers(order=order).tolist()
 
 
-def test_games_are_forgotten(opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot) -> None:
-    """After a question: Cancel, the default, keeps them; Forget deletes those that are chosen."""
-    seen = opened()
-    page = seen.page
-    page.view.selectRow(0)
-    qtbot.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.keyClick(page.view, Qt.Key.Key_Delete)
-    box = seen.dialog
-    assert "these 2 games" in box.text()
-    qtbot.keyClick(box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: seen.dialog is None)
-    assert page.model.rowCount() == GAMES
-    page.controls.commands["delete"].click()
-    box = seen.dialog
-    (yes,) = [one for one in box.buttons() if one.text() == "&Delete"]
-    qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.model.rowCount() == GAMES - 2)
-    settle(qtbot, seen)
-    assert seen.column("Began", 1) == [f"{many[2].started:%Y-%m-%d %H:%M}"]
-    assert not page.bar.isVisible()
-
-
-def test_what_is_shown_is_exported(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, tmp_path: Path
-) -> None:
-    """The filter's games, in the table's order, into the file that was named."""
-    seen = opened()
-    page = seen.page
-    page.filters.result.setCurrentText("Lost")
-    settle(qtbot, seen)
-    page.menu.actions()[0].trigger()
-    dialog = seen.dialog
-    assert dialog.acceptMode() is QFileDialog.AcceptMode.AcceptSave
-    out = tmp_path / "lost.csv"
-    dialog.fileSelected.emit(str(out))
-    dialog.reject()
-    qtbot.waitUntil(lambda: bool(seen.told))
-    lost = [e for e in many if e.result is Result.LOST]
-    assert seen.told == [f"{len(lost)} games saved to {out}"]
-    with out.open(newline="") as file:
-        assert [line["started"] for line in csv.DictReader(file)] == [
-            e.started.isoformat() for e in lost
-        ]
-
-
 def test_a_file_that_cannot_be_written_is_told(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, tmp_path: Path
+    opened: Callable[..., Shelf], many: list[Entry], qtbot: QtBot, tmp_path: Path
 ) -> None:
     """In the words of the export."""
     assert many
     seen = opened()
     seen.page.menu.actions()[0].trigger()
-    dialog = seen.dialog
+    (dialog,) = seen.dialogs
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "games.csv"))
     dialog.reject()
-    qtbot.waitUntil(lambda: bool(seen.failures))
-    assert f"{Path('nowhere', 'games.csv')} cannot be written" in seen.failures[0].message
-    assert not seen.failures[0].report
+    qtbot.waitUntil(lambda: bool(seen.failed))
+    assert f"{Path('nowhere', 'games.csv')} cannot be written" in seen.failed[0].message
+    assert not seen.failed[0].report
 
 
 def later(path: Path) -> None:
@@ -217,7 +169,7 @@ def broken(path: Path) -> None:
     ("spoil", "words"), [(later, "later version"), (broken, "the history is broken")]
 )
 def test_a_history_that_cannot_be_read_is_told_once(
-    opened: Callable[..., Seen], qtbot: QtBot, spoil: Callable[[Path], None], words: str
+    opened: Callable[..., Shelf], qtbot: QtBot, spoil: Callable[[Path], None], words: str
 ) -> None:
     """On the page for as long as it is so, in the banner once; moved away, all is well."""
     spoil(history_file())
@@ -225,15 +177,15 @@ def test_a_history_that_cannot_be_read_is_told_once(
     seen = opened()
     seen.page.refreshing.setInterval(20)
     seen.page.ask()
-    settle(qtbot, seen)
+    seen.settle()
     assert seen.notice == "The history cannot be read"
     assert words in seen.page.advice.text()
-    assert [words in failure.message for failure in seen.failures] == [True]
-    assert not seen.failures[0].report
+    assert [words in failure.message for failure in seen.failed] == [True]
+    assert not seen.failed[0].report
     assert history_file().read_bytes() == before
     # Windows moves no file that is being read.
     seen.page.refreshing.stop()
-    settle(qtbot, seen)
+    seen.settle()
     history_file().rename(history_file().with_name("moved-away"))
     for rest in history_file().parent.glob("history.sqlite-*"):
         rest.unlink()
@@ -244,7 +196,7 @@ def test_a_history_that_cannot_be_read_is_told_once(
 
 
 def test_games_that_are_played_meanwhile_are_added(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+    opened: Callable[..., Shelf], many: list[Entry], qtbot: QtBot
 ) -> None:
     """By another program too; what was chosen stays chosen, and where it is."""
     seen = opened()
@@ -266,7 +218,7 @@ def test_games_that_are_played_meanwhile_are_added(
     assert not page.refreshing.isActive()
 
 
-def test_ten_thousand_games(opened: Callable[..., Seen], qtbot: QtBot) -> None:
+def test_ten_thousand_games(opened: Callable[..., Shelf], qtbot: QtBot) -> None:
     """The end is as near as the beginning, and only what is looked at is read."""
     fill(history_file(), 100)
     with closing(sqlite3.connect(history_file(), isolation_level=None)) as plain:
@@ -284,7 +236,7 @@ def test_ten_thousand_games(opened: Callable[..., Seen], qtbot: QtBot) -> None:
     qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     for _ in range(30):
         qtbot.keyClick(view, Qt.Key.Key_PageUp)
-    settle(qtbot, seen)
+    seen.settle()
     qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: page.model.entry(9_999) is not None)
     assert page.model.entry(9_999) == game(0, **vars(next(games(1))[0]))
@@ -295,14 +247,14 @@ def test_ten_thousand_games(opened: Callable[..., Seen], qtbot: QtBot) -> None:
 
 
 def test_the_graphs_say_what_they_show(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+    opened: Callable[..., Shelf], many: list[Entry], qtbot: QtBot
 ) -> None:
     """They follow the filter and the theme; words say the same to who does not see them."""
     assert many
     seen = opened()
     page = seen.page
     qtbot.keyClick(page, Qt.Key.Key_H, Qt.KeyboardModifier.AltModifier)
-    wait_for_graphs(qtbot, page)
+    seen.wait_for_graphs()
     assert not page.view.isVisible()
     assert len(page.graphs.rate.curve.getData()[0]) > 100
     assert page.graphs.rate.curve.isVisible()
@@ -315,26 +267,26 @@ def test_the_graphs_say_what_they_show(
     apply(DARK, page)
     assert page.graphs.rate.view.backgroundBrush().color().name() == DARK.card
     page.filters.player.setCurrentText("You")
-    settle(qtbot, seen)
+    seen.settle()
     assert page.cards.figure("Won")[0] != won
     assert page.cards.figure("Won")[0] in page.graphs.rate.words.text()
     page.filters.game.setCurrentText("Find all mines")
-    settle(qtbot, seen)
+    seen.settle()
     assert seen.notice == "No games match the filters"
     page.filters.clear()
-    settle(qtbot, seen)
+    seen.settle()
     assert page.graphs.isVisible()
     qtbot.keyClick(page, Qt.Key.Key_T, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(page.view.isVisible)
 
 
-def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> None:
+def test_few_games_make_no_graph(opened: Callable[..., Shelf]) -> None:
     """Each says why, and draws no axes."""
     with History.to_write(history_file()) as history:
         history.add([(game(result=Result.LOST), [])])
     seen = opened()
     seen.page.controls.graphs.click()
-    wait_for_graphs(qtbot, seen.page)
+    seen.wait_for_graphs()
     graphs = seen.page.graphs
     said = [one.words.text() for one in (graphs.rate, graphs.calibration, graphs.times)]
     assert [text.split()[0] for text in said] == ["Shown", "No", "No"]
@@ -352,50 +304,6 @@ def test_the_panel_starts_without_the_plots() -> None:
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
     assert told.stdout.strip() == "[]"
-
-
-def test_tab_goes_through_the_page(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
-) -> None:
-    """The games have the focus at first; then from the buttons over the filter back to them."""
-    assert many
-    seen = opened()
-    page = seen.page
-    qtbot.waitUntil(page.view.hasFocus)
-    page.controls.filter.setFocus()
-    page.filters.result.setCurrentText("Won")
-    qtbot.waitUntil(lambda: page.model.rowCount() < GAMES)
-    settle(qtbot, seen)
-    page.view.selectRow(0)
-    # Of table and graphs Tab stops at the one that is shown.
-    buttons = [one for one in page.controls.buttons if one is not page.controls.graphs]
-    order = [*buttons, page.filters.search, *page.filters.boxes, page.filters.everything, page.view]
-    order = [one for one in order if one.isEnabled()]
-    window = page.window()
-    for control in order:
-        assert window.focusWidget() is control, [one.isEnabled() for one in order]
-        qtbot.keyClick(control, Qt.Key.Key_Tab)
-
-
-def test_it_fits_a_small_screen(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
-) -> None:
-    """1024x768 at 200 %: nothing is wider than the page; the filter makes way until asked for."""
-    assert many
-    seen = opened(472, 340)
-    page = seen.page
-    assert page.minimumSizeHint().width() <= 472
-    assert not page.filters.isVisible()
-    qtbot.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(page.filters.isVisible)
-    page.controls.graphs.click()
-    wait_for_graphs(qtbot, page)
-    for part in (page.filters, page.cards, page.controls, page.graphs):
-        assert part.width() <= 472
-    page.resize(980, 740)
-    qtbot.waitUntil(page.filters.isVisible)
-    page.resize(980, 336)
-    qtbot.waitUntil(lambda: not page.filters.isVisible())
 
 
 def test_games_are_found_opened_protected_and_exported(
@@ -491,7 +399,7 @@ def test_games_are_found_opened_protected_and_exported(
 
 
 def test_recordings_of_games_that_were_never_scrolled_to_are_protected(
-    opened: Callable[..., Seen], recorded: Path, qtbot: QtBot
+    opened: Callable[..., Shelf], recorded: Path, qtbot: QtBot
 ) -> None:
     """A selection acts on all its games, though only those in sight were read."""
     later = datetime(2100, 1, 1, tzinfo=UTC)

@@ -21,7 +21,6 @@ from gui.games.viewer import detail_lines
 from gui.images import from_qimage
 from gui.panel.boardview import BoardView, Show
 from gui.panel.marks import EVIDENCE
-from gui.panel.theme import DARK, apply
 from tests.gui.games.shelf import RECORDED, Shelf, change
 from tests.gui.panels import drop_files
 from tests.support.boards import SESSIONS
@@ -80,23 +79,6 @@ def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, recorded: Path) ->
         assert viewer.side.details.game.value("Status") == ("Won" if index == 7 else "Playing")
         assert viewer.slider.value() == index
         assert viewer.transport.where.text().startswith(f"{index} of 7")
-
-
-def test_the_buttons_of_the_replay(shelf: Shelf, recorded: Path) -> None:
-    """First, previous, next, last; at the ends what leads nowhere cannot be pressed."""
-    shelf.open(recorded / WON)
-    viewer, buttons = shelf.page.viewer, shelf.page.viewer.transport.buttons
-    assert not buttons["first"].isEnabled()
-    buttons["step"].click()
-    buttons["step"].click()
-    assert viewer.playback.at == 2
-    buttons["previous"].click()
-    assert viewer.playback.at == 1
-    buttons["last"].click()
-    assert viewer.playback.at == 7
-    assert not buttons["step"].isEnabled()
-    buttons["first"].click()
-    assert viewer.playback.at == 0
 
 
 def test_the_keys_of_the_replay(shelf: Shelf, recorded: Path, qtbot: QtBot) -> None:
@@ -216,15 +198,6 @@ def test_the_chance_to_win_is_shown_along_the_game(
         assert viewer.timeline.text_at(place).endswith(f"Chance to win: {after.value:.0%}")
 
 
-def test_the_list_counts_turns_as_the_replay_does(shelf: Shelf, recorded: Path) -> None:
-    """The board before the first move is turn 0."""
-    assert "7 turns" in detail_lines(summarise(recorded / WON))[1]
-    shelf.open(recorded / WON)
-    viewer = shelf.page.viewer
-    viewer.playback.jump(viewer.playback.last)
-    assert viewer.transport.where.text().startswith("7 of 7")
-
-
 def test_the_marks_on_the_timeline_are_explained(shelf: Shelf, recorded: Path) -> None:
     """In the tooltip of each turn, and to screen readers."""
     shelf.open(recorded / LOST)
@@ -235,20 +208,6 @@ def test_the_marks_on_the_timeline_are_explained(shelf: Shelf, recorded: Path) -
     for text in (QToolTip.text(), line.accessibleDescription()):
         assert "A bar is a guess: the taller, the riskier" in " ".join(text.split())
     assert QToolTip.text().startswith("Turn 1")
-
-
-def test_the_curve_makes_way_for_the_board(shelf: Shelf, recorded: Path) -> None:
-    """In a low window; it still leads to the turns."""
-    shelf.open(recorded / LOST)
-    viewer = shelf.page.viewer
-    shelf.page.resize(640, 336)
-    viewer.side_button.setChecked(False)
-    shelf.wait(lambda: viewer.timeline.height() < 40 and viewer.view.height() > 100)
-    viewer.grab()
-    viewer.timeline.chosen.emit(1)
-    assert viewer.slider.value() == 1
-    shelf.page.resize(1060, 740)
-    shelf.wait(lambda: viewer.timeline.height() > 90)
 
 
 def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, recorded: Path) -> None:
@@ -279,23 +238,6 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, recorded: Path)
     assert sorted(sorted_texts) == sorted(texts)
     viewer.playback.go(len(viewer.film) - 1)
     assert side.verdict.text() == "No guess at this turn."
-
-
-def test_pause_pressed_just_before_the_end_does_not_begin_again(
-    shelf: Shelf, recorded: Path, qtbot: QtBot
-) -> None:
-    """The last turn comes while the button is down: it said Pause."""
-    shelf.open(recorded / WON)
-    viewer = shelf.page.viewer
-    button, left = viewer.transport.buttons["play"], Qt.MouseButton.LeftButton
-    viewer.playback.toggle()
-    qtbot.mousePress(button, left)
-    viewer.playback.jump(viewer.playback.last)
-    qtbot.mouseRelease(button, left)
-    assert viewer.playback.at == viewer.playback.last
-    assert not viewer.playback.playing
-    qtbot.mouseClick(button, left)
-    assert viewer.playback.playing
 
 
 def test_leaving_the_page_pauses(shelf: Shelf, recorded: Path) -> None:
@@ -484,12 +426,3 @@ def test_layers_are_switched(shelf: Shelf, recorded: Path) -> None:
     for show in (Show.FRAME, Show.PARSED, Show.BOTH):
         viewer.layers.buttons[show].click()
         assert viewer.view.layers is show
-
-
-def test_dark_colours_reach_every_part(shelf: Shelf, recorded: Path) -> None:
-    """The theme may change while a session is shown."""
-    shelf.open(recorded / LOST)
-    viewer = shelf.page.viewer
-    before = viewer.grab().toImage()
-    apply(DARK, shelf.page)
-    assert viewer.grab().toImage() != before

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -17,7 +15,7 @@ import pytest
 from gui.history import schema
 from gui.history.schema import VERSION, HistoryBusy, HistoryError, open_for_writing
 from gui.history.store import History
-from tests.gui.history.made import fill, game, games
+from tests.gui.history.made import fill, games
 
 NOBODY = 65534
 
@@ -196,29 +194,3 @@ def test_a_folder_that_may_not_be_written(capfd: pytest.CaptureFixture[str]) -> 
         folder.chmod(0o755)
         shutil.rmtree(folder)
     assert capfd.readouterr().err == ""
-
-
-def test_a_full_disk_loses_nothing(path: Path) -> None:
-    """What does not fit is not written by half."""
-    fill(path, 5)
-    with History.to_write(path) as history:
-        history._connection.execute("PRAGMA max_page_count = 1")
-        with pytest.raises(HistoryError, match="the disk is full"):
-            history.add(games(3000))
-        assert history.state() == (5, 5)
-        history._connection.execute("PRAGMA max_page_count = 1000000")
-        history.add([(game(), [])])
-        assert history.state()[0] == 6
-
-
-def test_a_writer_that_was_killed_loses_nothing(path: Path) -> None:
-    """The games stay in the log; who comes next, to read alone, finds them."""
-    program = (
-        "import os, sys; from pathlib import Path; from gui.history.store import History;"
-        "from tests.gui.history.made import games;"
-        "history = History.to_write(Path(sys.argv[1])); history.add(games(9)); os._exit(9)"
-    )
-    assert subprocess.run([sys.executable, "-c", program, str(path)], check=False).returncode == 9
-    assert path.with_name("history.sqlite-wal").stat().st_size > 0
-    with History.to_read(path) as history:
-        assert history.state() == (9, 9)

@@ -18,7 +18,7 @@ from bot.analysis import Cancelled
 from bot.game import Rules
 from gui.history.schema import HistoryError
 from gui.history.store import ORDERS, Filter, Guess, History, Order, Player, Result, Size
-from tests.gui.history.made import GAME, START, fill, game, games
+from tests.gui.history.made import GAME, START, fill, game
 from tests.support.history_race import race
 
 
@@ -192,28 +192,6 @@ def test_a_game_that_nobody_wrote_is_told(path: Path) -> None:
         plain.commit()
     with History.to_read(path) as history, pytest.raises(HistoryError, match=r"'drawn'.*Correct"):
         history.entries([1])
-
-
-def test_two_processes_write_at_once(path: Path) -> None:
-    """The panel and a run in a terminal: no game is lost, none is refused."""
-    program = (
-        "import sys; from pathlib import Path; from gui.history.store import History;"
-        "from tests.gui.history.made import games;"
-        "history = History.to_write(Path(sys.argv[1]));"
-        "[history.add([one]) for one in games(200, int(sys.argv[2]))]"
-    )
-    runs = [
-        subprocess.Popen(
-            [sys.executable, "-c", program, str(path), str(seed)], stderr=subprocess.PIPE
-        )
-        for seed in range(3)
-    ]
-    ends = [(run.communicate()[1], run.returncode) for run in runs]
-    assert ends == [(b"", 0)] * 3
-    with History.to_read(path) as history:
-        assert history.state() == (600, 600)
-        guesses = sum(len(history.guesses(number)) for number in range(1, 601))
-    assert guesses == sum(len(one) for seed in range(3) for _, one in games(200, seed))
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -120,24 +119,6 @@ def test_a_recorded_game_is_written_as_its_recording_says(
     fresh = turns[0].reading.board.unopened.all()
     first = turns[1].reading.board[turns[0].moves[0].cell]
     assert entry.first_tile == (first if fresh else None)
-
-
-def test_every_game_of_a_run_is_written(path: Path, keeping: Kept) -> None:
-    """At its end, before the turn that shows it is passed on; each with its own beginning."""
-    before = datetime.now().astimezone().replace(microsecond=0)
-    _, turns = played(BEGINNER, games=3)
-    over = 0
-    for turn in keeping(turns):
-        over += turn.reading.status.over
-        with History.to_read(path) as history:
-            assert history.state()[0] == over
-    assert over == 3
-    written = [entry for entry, _ in rows(path)]
-    assert [entry.level for entry in written] == ["beginner"] * 3
-    assert {entry.result for entry in written} >= {Result.WON}
-    assert all(entry.whole for entry in written)
-    assert all(entry.started >= before for entry in written)
-    assert all(entry.player is Player.BOT for entry in written)
 
 
 def test_a_stopped_game_is_written(path: Path, keeping: Kept) -> None:

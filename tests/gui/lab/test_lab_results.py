@@ -6,17 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QImage
-from PyQt6.QtWidgets import QFileDialog, QMessageBox
+from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bot.lab.results import read_results
 from gui.commands.lab import put_together, sheets_of
-from gui.lab.runs import Standings, read_order, remaining_text, write_order
+from gui.lab.runs import Standings, remaining_text
 from gui.panel import Panel
-from tests.gui.lab.pages import LONG, page_of, results, words
-from tests.gui.panels import change, message, takes_wheel
+from tests.gui.lab.pages import page_of, results, words
+from tests.gui.panels import message
 
 
 def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
@@ -42,32 +41,6 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     qtbot.waitUntil(lambda: page.findings.graphs is not None)
     page.list.clearSelection()
     qtbot.waitUntil(lambda: not page.findings.isVisible())
-
-
-def test_runs_are_deleted_after_a_question(panel: Panel, qtbot: QtBot, home: Path) -> None:
-    """With Delete or the button; the question names them, and Escape keeps them."""
-    paths = [results(home / "lab" / f"{name}.jsonl", ["human"], 2) for name in ("a", "b", "c")]
-    write_order(LONG, paths[0])
-    page = page_of(panel)
-    page.enter()
-    qtbot.waitUntil(lambda: len(page.runs) == 3)
-    assert not page.delete.isEnabled()
-    for row, run in enumerate(page.runs):
-        page.list.item(row).setSelected(run.path.stem in "ab")
-    page.list.setFocus()
-    for key in (Qt.Key.Key_Escape, None):
-        qtbot.keyClick(page.list, Qt.Key.Key_Delete)
-        (question,) = page.findChildren(QMessageBox)
-        assert set(re.findall(r"\b[abc]\b", question.text())) == {"a", "b"}
-        assert "all their games" in question.text()
-        if key is not None:
-            qtbot.keyClick(question, key)
-        else:
-            (yes,) = (one for one in question.buttons() if "Delete" in one.text())
-            qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
-    qtbot.waitUntil(lambda: [run.path.stem for run in page.runs] == ["c"])
-    assert sorted(path.name for path in (home / "lab").iterdir()) == ["c.jsonl"]
 
 
 def test_an_equal_number_of_wins_proves_nothing(tmp_path: Path) -> None:
@@ -126,22 +99,6 @@ def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: "cannot be written" in message(panel))
 
 
-def test_the_graphs_follow_the_theme(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
-    """Drawn again in the other colours; the wheel scrolls the page, and zooms none of them."""
-    page = page_of(panel)
-    page.open_results(results(tmp_path / "some.jsonl", ["local"]))
-    qtbot.waitUntil(page.findings.isVisible)
-    qtbot.waitUntil(lambda: page.findings.graphs is not None)
-    before = page.findings.graphs
-    seen = before.getItem(0, 0).viewRange()
-    assert not takes_wheel(before)
-    assert before.getItem(0, 0).viewRange() == seen
-    change(panel, theme="dark")
-    assert page.findings.graphs is None
-    qtbot.waitUntil(lambda: page.findings.graphs is not None)
-    assert page.findings.graphs is not before
-
-
 def test_standings_are_those_of_the_results(tmp_path: Path) -> None:
     """The live table's shares and intervals are the final table's."""
     found = read_results(results(tmp_path / "some.jsonl", ["local", "human"]))
@@ -151,16 +108,6 @@ def test_standings_are_those_of_the_results(tmp_path: Path) -> None:
     live = standings.sheet("some")
     assert live.head[1:4] == final.head[1:4]
     assert [row[:4] for row in live.rows] == [row[:4] for row in final.rows]
-
-
-def test_an_order_is_kept(tmp_path: Path) -> None:
-    """Beside its results; a strange one counts as none."""
-    path = tmp_path / "lab" / "some.jsonl"
-    write_order(LONG, path)
-    assert read_order(path) == LONG
-    (tmp_path / "lab" / "some.order.json").write_text('{"players": []}')
-    assert read_order(path) is None
-    assert read_order(tmp_path / "other.jsonl") is None
 
 
 @pytest.mark.parametrize(

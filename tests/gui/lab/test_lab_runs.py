@@ -15,9 +15,8 @@ from bot.lab.results import read_results
 from gui.commands.lab import sheets_of
 from gui.commands.lab_graphs import SWEEPS
 from gui.lab.lab_page import COMPARED, STRENGTHS
-from gui.lab.runs import Order, read_order, run, sweep_of
+from gui.lab.runs import Order, read_order, sweep_of
 from gui.panel import Panel
-from gui.panel.jobs import Progress
 from gui.settings import Settings
 from tests.gui.lab.pages import LONG, SMALL, ended, page_of, words
 from tests.gui.panels import PATIENCE, Shown, message, playing
@@ -58,15 +57,6 @@ def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) 
     wanted_sheets = sheets_of(found, ["human", "local"])
     assert sorted(shown[0]) == sorted([list(row) for row in wanted_sheets[0].rows])
     assert not page.go_on.isEnabled()
-
-
-def test_a_run_says_what_it_does_before_its_first_game(tmp_path: Path) -> None:
-    """The workers load the solver, which may take long on a busy machine."""
-    said: list[str] = []
-    path = tmp_path / "some.jsonl"
-    assert run(SMALL, path, Progress(lambda _, words: said.append(words)), lambda _: None) == 12
-    first = next(words for words in said if "0 of 12 games" in words)
-    assert "the workers load the solver" in first
 
 
 @pytest.mark.slow

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from copy import deepcopy
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, QRectF, QSize, Qt
+from PyQt6.QtCore import QPoint, QSize, Qt
 from PyQt6.QtGui import QColor, QImage, QPainter, QRegion
 from pytestqt.qtbot import QtBot
 
@@ -23,7 +22,6 @@ from bot.solver import solver
 from gui.images import from_qimage
 from gui.panel import Panel
 from gui.panel.assist import marks_of, paint_marks, placed, shape_of
-from gui.panel.marks import paint_chip, paint_move
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import ENDLESS, Shown, change, idle, message, press
@@ -82,32 +80,6 @@ def test_play_and_assist_each_begin_at_once(shown: Shown, qtbot: QtBot) -> None:
         assert not controls.assist.isEnabled()
         panel.stop()
         idle(qtbot, panel)
-
-
-def test_assist_without_a_board_opens_one_and_assists(shown: Shown, qtbot: QtBot) -> None:
-    """As Play opens a simulated window and plays it."""
-    table = Tabletop()
-    panel = shown(table)
-    panel.surface.controls.assist.click()
-    qtbot.waitUntil(lambda: "watch" in table.threads)
-    assert table.simulators == 1
-    assert "turns" not in table.threads
-
-
-def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
-    """Assist asks the backend to watch, never to play; the state says so; Stop ends it."""
-    table = Tabletop(BEGINNER)
-    panel, turns = watching(shown, qtbot, table)
-    assert isinstance(turns[0], WatchedTurn)
-    assert table.threads["watch"] is not threading.main_thread()
-    assert "turns" not in table.threads
-    assert "the bot clicks nothing" in panel.surface.status.text()
-    assert not panel.surface.controls.assist.isEnabled()
-    press(qtbot, panel, Qt.Key.Key_Escape)
-    idle(qtbot, panel)
-    assert table.stopped.is_set()
-    assert table.carried_out == []
-    assert panel.surface.controls.assist.isEnabled()
 
 
 def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
@@ -240,19 +212,6 @@ def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not coach.points.isVisible())
 
 
-def test_a_covered_game_is_told_and_waited_for(shown: Shown, qtbot: QtBot) -> None:
-    """The words say what to do; then the advice is back."""
-    table = Tabletop(BEGINNER)
-    panel, turns = watching(shown, qtbot, table)
-    details = panel.surface.details
-    table.covered = True
-    qtbot.waitUntil(lambda: "Something covers the board" in details.reason.text())
-    assert panel.state is State.PLAYING
-    table.covered = False
-    qtbot.waitUntil(lambda: "Something covers the board" not in details.reason.text())
-    assert turns[-1].analysis is not None
-
-
 # The marks
 
 
@@ -304,29 +263,6 @@ def test_the_shape_is_that_of_the_marks(scale: float) -> None:
         for row, col in product(range(4), range(3)):
             middle = np.s_[row * 16 + 8 : row * 16 + 16, col * 16 + 10 : col * 16 + 16]
             assert not inside[middle].any() or (row, col) == (2, 0)
-
-
-@pytest.mark.usefixtures("qtbot")
-def test_the_marks_are_those_of_the_legend() -> None:
-    """A mark has the pixels of the legend's own, at its size, and no two are alike in grey."""
-    turn = watched("1##/1##/###/###", 3)
-    tiles = []
-    for mark, place in placed(marks_of(turn), turn.reading.grid):
-        image, _ = drawn(turn)
-        left, top, side = (round(value) for value in (place.x(), place.y(), place.width()))
-        alone = QImage(side, side, QImage.Format.Format_RGB32)
-        alone.fill(QColor("white" if mark.risk in (0.0, 1.0) else "#1b2430"))
-        painter = QPainter(alone)
-        paint_chip(painter, QRectF(0, 0, side, side), mark.risk)
-        if mark.best:
-            paint_move(painter, QRectF(0, 0, side, side), first=True)
-        painter.end()
-        seen = image[top : top + side, left : left + side]
-        assert (seen == from_qimage(alone)).all()
-        tiles.append((mark, seen[:9, :9].mean(axis=2)))
-    for (one, seen), (other, beside) in combinations(tiles, 2):
-        if abs(one.risk - other.risk) > 0.3 or one.best is not other.best:
-            assert abs(seen - beside).max() > 60
 
 
 def test_the_board_trails_what_the_user_did(shown: Shown, qtbot: QtBot) -> None:

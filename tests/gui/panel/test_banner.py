@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import QEvent, QPoint, QPointF, QTimer
+from PyQt6.QtCore import QEvent, QPoint, QPointF
 from PyQt6.QtGui import QCursor, QDesktopServices, QEnterEvent
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -65,30 +65,6 @@ def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not banner.isVisible())
 
 
-def test_the_folder_of_a_saved_file_is_opened(
-    banner: Banner,
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    opened_folders: list[str],
-) -> None:
-    """By a button that only a message about a file has, which stays longer for it."""
-    banner.show_success("Done.", about="another")
-    assert not banner.folder.isVisible()
-    banner.show_success("Saved.", tmp_path / "game.png")
-    ends: list[bool] = []
-    QTimer.singleShot(10 * module.FADES_AFTER, lambda: ends.append(True))
-    qtbot.waitUntil(lambda: bool(ends))
-    assert shown(banner) == "Saved."
-    banner.folder.click()
-    banner.show_success("Saved.", tmp_path)
-    banner.folder.click()
-    assert opened_folders == [str(tmp_path)] * 2
-    monkeypatch.setattr(module, "FADES_WITH_BUTTON", 10)
-    banner.show_success("Saved.", tmp_path)
-    qtbot.waitUntil(lambda: not banner.isVisible())
-
-
 @pytest.mark.parametrize("opens", [False, pytest.param(True, marks=pytest.mark.linux)])
 def test_a_folder_that_cannot_be_opened_is_named(
     banner: Banner, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opens: bool
@@ -103,19 +79,6 @@ def test_a_folder_that_cannot_be_opened_is_named(
     banner.folder.click()
     said = f"No file manager was found. The folder is {tmp_path}"
     qtbot.waitUntil(lambda: shown(banner) == said)
-
-
-def test_the_buttons_are_beside_the_message_if_there_is_room(banner: Banner, qtbot: QtBot) -> None:
-    """Below it in a narrow window, and beside it again."""
-    banner.show_failure(Failure("it broke"))
-    for width, beside in ((1000, True), (500, False), (1000, True)):
-        banner.resize(width, banner.heightForWidth(width))
-        tops = [banner.copy, banner.dismiss]
-        qtbot.waitUntil(
-            lambda tops=tops, beside=beside: (
-                (len({one.mapTo(banner, QPoint(0, 0)).y() for one in tops}) == 1) is beside
-            )
-        )
 
 
 def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QEvent, QPointF, Qt
-from PyQt6.QtGui import QKeySequence, QMouseEvent, QShortcut, QTextDocument
+from PyQt6.QtCore import QEvent, Qt
+from PyQt6.QtGui import QKeySequence, QShortcut, QTextDocument
 from PyQt6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -91,32 +91,6 @@ def hover(bench: Bench, cell: Cell) -> None:
     place = bench.view.place()
     point_at(bench.view, place.cell(cell).center().toPoint())
     QApplication.processEvents()
-
-
-def test_the_pointer_may_be_on_every_border_of_the_board(bench: Bench) -> None:
-    """On the upper and the left one it means a cell, on the others none; nothing goes wrong."""
-    place, turn = bench.view.place(), bench.view.turn
-    board, edges = turn.reading.board, place.board
-    last = Cell(board.rows - 1, board.cols - 1)
-    middle = place.cell(last).center()
-    for point, cell in (
-        (edges.topLeft(), Cell(0, 0)),
-        (QPointF(edges.left(), middle.y()), Cell(last.row, 0)),
-        (QPointF(middle.x(), edges.top()), Cell(0, last.col)),
-        (QPointF(edges.right(), middle.y()), None),
-        (QPointF(middle.x(), edges.bottom()), None),
-        (edges.topRight(), None),
-        (edges.bottomLeft(), None),
-        (edges.bottomRight(), None),
-    ):
-        none, local = Qt.MouseButton.NoButton, point
-        kept = Qt.KeyboardModifier.NoModifier
-        moved = QMouseEvent(
-            QEvent.Type.MouseMove, local, bench.view.mapToGlobal(local), none, none, kept
-        )
-        QApplication.sendEvent(bench.view, moved)
-        assert bench.inspector.pointing.cell == cell
-        assert bench.inspector.card.isVisible() is (cell is not None)
 
 
 def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:

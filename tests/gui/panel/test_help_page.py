@@ -7,7 +7,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -17,22 +16,8 @@ from gui.commands.panel import report_crashes
 from gui.failures import Failure
 from gui.panel.options import PACES
 from gui.settings import Settings, defaults
-from tests.gui.panels import Shown, idle, message, playing, press
+from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
-
-
-def test_f1_opens_the_first_steps(shown: Shown, qtbot: QtBot) -> None:
-    """From every page; what stops it is named, as it is chosen."""
-    panel = shown(Tabletop(BEGINNER))
-    press(qtbot, panel, Qt.Key.Key_F1)
-    page = panel.shell.page("help")
-    assert page.isVisible()
-    assert "F8 stops in every window" in page.stops.text()
-    assert "F1 opens this one" in page.watch.text()
-    page.context.change(panel.settings.model_copy(update={"stop_key": ""}))
-    press(qtbot, panel, Qt.Key.Key_F1)
-    assert "from every window" not in page.stops.text()
-    assert "0." in page.version.text()
 
 
 def test_a_stop_key_that_cannot_be_heard_is_not_promised(shown: Shown, qtbot: QtBot) -> None:
@@ -74,18 +59,6 @@ def test_a_speed_stays_as_it_is(shown: Shown, saved: list[Settings], qtbot: QtBo
         paces.clear()
     qtbot.waitUntil(lambda: {one.pace for one in saved} == {1.0})
     assert panel.settings.pace == 1.0
-
-
-def test_the_buttons_lead_on(shown: Shown) -> None:
-    """To the boards, and to the settings; nothing is opened or played."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
-    for name, button in (("play", "play"), ("settings", "settings")):
-        panel.shell.open("help")
-        page = panel.shell.page("help")
-        getattr(page, button).click()
-        assert panel.shell.name == name
-    assert table.simulators == 0
 
 
 def test_a_board_on_the_screen_is_offered_first(shown: Shown, qtbot: QtBot) -> None:

@@ -2,48 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from bot.board import Cell
 from bot.game import BEGINNER, INTERMEDIATE
 from bot.loop import Turn
-from bot.solver.exact import solve
 from gui.runner.protocol import Candidate
 from gui.settings import Settings
 from tests.gui.panels import PATIENCE, Shown, idle, playing
 from tests.gui.tabletop import Tabletop
-
-
-def test_the_selected_board_is_analysed_at_once(shown: Shown, qtbot: QtBot) -> None:
-    """With its probabilities and the reason; then another one, and the turns of a run."""
-    table = Tabletop(BEGINNER, INTERMEDIATE)
-    table.live = (Cell(0, 0),)
-    panel = shown(table)
-    surface = panel.surface
-    surface.chooser.select_board(table.candidate(0))
-    qtbot.waitUntil(lambda: surface.board_shown, timeout=PATIENCE)
-    turn = surface.view.turn
-    assert turn is not None
-    assert turn.analysis is not None
-    exact = solve(turn.reading.board).mine_probability
-    assert np.allclose(turn.analysis.mine_probability, exact, equal_nan=True)
-    assert turn.reading.board.rows == BEGINNER.rows
-    assert surface.details.reason.text()
-    assert surface.controls.play.isEnabled()
-    surface.chooser.select_board(table.candidate(1))
-    qtbot.waitUntil(
-        lambda: (
-            surface.view.turn is not None
-            and surface.view.turn.reading.board.rows == INTERMEDIATE.rows
-        ),
-        timeout=PATIENCE,
-    )
-    panel.start()
-    playing(qtbot, panel)
-    panel.stop()
-    idle(qtbot, panel)
 
 
 def test_a_board_that_cannot_be_read_shows_the_first_steps(shown: Shown, qtbot: QtBot) -> None:
@@ -68,10 +35,10 @@ def test_a_covered_board_says_so_in_place_of_another(shown: Shown, qtbot: QtBot)
     qtbot.waitUntil(lambda: surface.board_shown, timeout=PATIENCE)
     table.live, table.covered_boards = None, True
     panel.look()
-    qtbot.waitUntil(lambda: all(one.covered for one in surface.chooser.model.found))
+    qtbot.waitUntil(lambda: all(one.covered for one in surface.chooser.found))
     view = surface.chooser.view
     for row in (1, 0, 0):
-        place = view.visualRect(surface.chooser.model.index(row)).center()
+        place = view.visualItemRect(view.item(row)).center()
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert not surface.board_shown
         assert surface.view.turn is None

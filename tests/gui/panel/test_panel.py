@@ -16,7 +16,6 @@ from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
 from gui.panel import SIZE, Panel
-from gui.panel.boardview import Show
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing, press
@@ -122,15 +121,6 @@ def test_a_pause_ends_a_long_guess(thinking: tuple[Panel, Tabletop], qtbot: QtBo
     turn = panel.surface.view.turn
     assert turn is not None
     assert turn.moves
-    assert len(table.carried_out) == turns
-
-
-def test_a_stop_ends_a_long_guess(thinking: tuple[Panel, Tabletop], qtbot: QtBot) -> None:
-    """Nothing more is carried out."""
-    panel, table = thinking
-    turns = len(table.carried_out)
-    panel.surface.controls.stop.click()
-    idle(qtbot, panel)
     assert len(table.carried_out) == turns
 
 
@@ -338,19 +328,6 @@ def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:
     assert lines[-1] == f"and {len(turn.moves) - 3} more"
 
 
-def test_the_layers_are_switched(shown: Shown, qtbot: QtBot) -> None:
-    """Frame, parsed, both: by button and by key."""
-    panel = shown(Tabletop(BEGINNER))
-    assert panel.surface.view.layers is Show.BOTH
-    panel.step()
-    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    qtbot.mouseClick(panel.surface.layers.buttons[Show.FRAME], Qt.MouseButton.LeftButton)
-    assert panel.surface.view.layers is Show.FRAME
-    qtbot.keyClick(panel, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
-    assert panel.surface.view.layers is Show.PARSED
-    assert panel.surface.layers.buttons[Show.PARSED].isChecked()
-
-
 def test_a_game_that_the_user_closes_is_no_error(shown: Shown, qtbot: QtBot) -> None:
     """The state says so with the counts, and another board is played at once."""
     table = Tabletop(BEGINNER, BEGINNER)
@@ -421,10 +398,10 @@ def test_a_board_that_can_be_seen_again_is_not_told_as_hidden(shown: Shown, qtbo
     idle(qtbot, panel)
     table.covered_boards = True
     chooser = panel.surface.chooser
-    qtbot.waitUntil(lambda: panel.look() or chooser.model.found[0].covered)
+    qtbot.waitUntil(lambda: panel.look() or chooser.found[0].covered)
     assert "lies over it" in message(panel)
     table.covered_boards = False
-    qtbot.waitUntil(lambda: panel.look() or not chooser.model.found[0].covered)
+    qtbot.waitUntil(lambda: panel.look() or not chooser.found[0].covered)
     assert message(panel) == ""
 
 

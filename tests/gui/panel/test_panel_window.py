@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QPoint, QRect, QSize, Qt
@@ -15,9 +14,8 @@ from PyQt6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
-from bot.game import BEGINNER, EXPERT, INTERMEDIATE
-from gui.failures import Failure
-from gui.panel import LEAST_HEIGHT, SIZE, Panel
+from bot.game import BEGINNER, EXPERT
+from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.runner.protocol import State
 from gui.settings import Settings
@@ -125,42 +123,6 @@ def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> 
     assert other.size() == SIZE.boundedTo(room.size() - QSize(16, 48))
 
 
-def test_a_low_window_shows_all_buttons_of_a_message(shown: Shown, qtbot: QtBot) -> None:
-    """None lies over another one, or beyond the part that holds it: the details give way."""
-    panel = shown(Tabletop(BEGINNER), Settings(games=None, theme="light"))
-    panel.resize(SIZE.width(), LEAST_HEIGHT)
-    panel.start()
-    playing(qtbot, panel)
-    panel.show_failure(Failure("the tile cannot be read", Path("picture.png"), "report"))
-    banner, surface = panel.surface.banner, panel.surface
-    qtbot.waitUntil(lambda: banner.copy.isVisible() and not overlapping(banner))
-    parts = (banner.picture, banner.copy, banner.dismiss, surface.edit, surface.more)
-    qtbot.waitUntil(
-        lambda: all(part.visibleRegion().boundingRect() == part.rect() for part in parts)
-    )
-    panel.stop()
-    idle(qtbot, panel)
-
-
-def test_without_room_the_game_is_brought_to_the_front(shown: Shown, qtbot: QtBot) -> None:
-    """A board over the whole screen: raised before it is played, with a note about the stop key."""
-    table = Tabletop(BEGINNER)
-    table.region = Region(0, 0, 10_000, 10_000)
-    panel = shown(table)
-    panel.start()
-    playing(qtbot, panel)
-    assert table.played.covered
-    assert not panel.isMinimized()
-    assert "in front of" in message(panel)
-    assert "F8 stops" in message(panel)
-    assert panel.windowTitle().startswith("F8 stops")
-    panel.pause_or_resume()
-    assert message(panel) == "", "the game may be moved now"
-    panel.stop()
-    idle(qtbot, panel)
-    assert panel.windowTitle() == "Minesweeper bot"
-
-
 def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
     """If nobody knows the game's window, it cannot be raised: minimised with a note, and back."""
     table = Tabletop(BEGINNER)
@@ -177,20 +139,6 @@ def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not panel.isMinimized())
     assert message(panel) == ""
     assert panel.windowTitle() == "Minesweeper bot"
-
-
-def test_a_narrow_window_hides_the_list(shown: Shown, qtbot: QtBot) -> None:
-    """On 1024x768 at 200 % the buttons and the board have room; F9 brings the list back."""
-    panel = shown(Tabletop(BEGINNER))
-    assert panel.minimumWidth() <= 540
-    assert panel.minimumHeight() <= 384
-    # Screens smaller than the panel begin narrow.
-    panel.resize(980, 700)
-    qtbot.waitUntil(panel.surface.sidebar.isVisible)
-    panel.resize(panel.minimumSize())
-    qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
-    press(qtbot, panel, Qt.Key.Key_F9)
-    assert panel.surface.sidebar.isVisible()
 
 
 def test_the_reason_stays_in_a_low_window(shown: Shown, qtbot: QtBot) -> None:
@@ -215,16 +163,6 @@ def test_the_reason_stays_in_a_low_window(shown: Shown, qtbot: QtBot) -> None:
     surface.more.click()
     assert not details.time.isVisible()
     assert details.game.isVisible()
-
-
-def test_the_board_gets_most_of_a_low_window(shown: Shown, qtbot: QtBot) -> None:
-    """The details scroll instead."""
-    panel = shown(Tabletop(INTERMEDIATE))
-    panel.step()
-    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    panel.resize(700, 450)
-    view, details = panel.surface.view, panel.surface.details
-    qtbot.waitUntil(lambda: 3 * details.visibleRegion().boundingRect().height() < 2 * view.height())
 
 
 def test_tab_goes_round_in_order(shown: Shown, qtbot: QtBot) -> None:

@@ -15,7 +15,6 @@ from PyQt6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QMessageBox,
-    QPushButton,
 )
 from pytestqt.qtbot import QtBot
 
@@ -27,10 +26,9 @@ from gui.panel.boardview import BoardView
 from gui.panel.controls import Controls
 from gui.panel.pages import PAGES
 from gui.panel.settings_page import KeyBox, SettingsPage
-from gui.panel.theme import DARK, LIGHT
 from gui.settings import AfterDialog, AfterGame, Settings, check_keys, defaults, load, save
 from tests.gui.panel.test_boardview import turns_of
-from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, tip_of
+from tests.gui.panels import ENDLESS, Shown, message, panel_of, tip_of
 from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
@@ -91,15 +89,6 @@ def test_a_change_takes_effect_and_is_kept(
         wanted = wanted.model_copy(update=changed)
         assert page.context.settings() == wanted, name
     qtbot.waitUntil(lambda: bool(saved) and saved[-1] == wanted)
-
-
-def test_the_theme_changes_at_once(shown: Shown) -> None:
-    """The whole window, not this page alone."""
-    panel = shown(Tabletop())
-    page = opened(panel)
-    assert colors(panel) == {LIGHT.window, LIGHT.text}
-    pick(page.theme, "dark")
-    assert colors(panel) == {DARK.window, DARK.text}
 
 
 def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
@@ -302,23 +291,6 @@ def test_all_keys_that_work_are_named(qtbot: QtBot) -> None:
         controls.show_keys("F8", key)
         assert keys.note.text() == note
         assert f"({tip}" in tip_of(controls.pause)
-
-
-def test_a_long_key_leaves_the_others_on_their_buttons(qtbot: QtBot) -> None:
-    """Where it does not fit, the panel's own key is shown; the tooltip names both."""
-    controls = Controls()
-    qtbot.addWidget(controls)
-    controls.show_keys("F8", "F6")
-    controls.show()
-    controls.resize(controls.sizeHint())
-    before = [button.text() for button in controls.findChildren(QPushButton)]
-    assert "Pause  F6" in before
-    controls.show_keys("F8", "Ctrl+Alt+P")
-    assert [button.text() for button in controls.findChildren(QPushButton)] == before
-    assert "F6 in this window, Ctrl+Alt+P in every window" in tip_of(controls.pause)
-    controls.show_keys("F8", "F10")
-    shown = [button.text() for button in controls.findChildren(QPushButton)]
-    assert {"Play  F5", "Pause  F6", "Stop  Esc"} <= set(shown)
 
 
 @pytest.mark.linux

@@ -15,7 +15,7 @@ from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.runner.protocol import State
 from gui.settings import Settings
-from tests.gui.panels import Shown, idle, message, playing, tip_of
+from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop, asked_about
 from tests.support.clients import Keyboard, PictureWindow, adopt, focus, screen_of_tests
 from vision.desktop import GlobalKey, desktop
@@ -113,32 +113,6 @@ def test_it_stops_while_another_window_has_the_focus(
     qtbot.waitUntil(lambda: panel.state is State.ASKING)
     stop_with(qtbot, panel, table, keyboard, "F8")
     assert message(panel) == ""
-
-
-def test_the_pause_key_pauses_and_resumes_from_every_window(
-    shown: Shown, qtbot: QtBot, keyboard: Keyboard
-) -> None:
-    """While another window has the focus; a long press counts once. The stop key still stops."""
-    table = Hearing(BEGINNER)
-    panel = shown(table)
-    controls = panel.surface.controls
-    panel.start()
-    playing(qtbot, panel)
-    qtbot.waitUntil(lambda: "F6" in table.held)
-    keyboard.press("F6")
-    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
-    qtbot.waitUntil(lambda: controls.pause.text().startswith("Resume"))
-    keyboard.hold("F6")
-    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
-    before = panel.statistics.turns
-    # Playing on takes longer than the delay after which a key repeats.
-    playing(qtbot, panel, before + 100)
-    assert panel.state is State.PLAYING
-    keyboard.let_go("F6")
-    stop_with(qtbot, panel, table, keyboard, "F8")
-    assert controls.stop.accessibleName() == "Stop, Esc, F8"
-    assert "F6 in every window" in tip_of(controls.pause)
-    assert "Esc in this window, F8 in every window" in tip_of(controls.stop)
 
 
 def test_the_pause_key_leaves_a_question_open(

@@ -6,25 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QRect, QSize, Qt
+from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QShortcut
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bot.board import (
     COVERED,
-    EXPLODED,
     FLAG,
-    MISFLAG,
-    QUESTION,
     TILE_CODES,
     UNREAD,
     Board,
     Cell,
 )
 from bot.frame import Frame, Grid, Reading, Region, Status
-from bot.game import BEGINNER, EXPERT
+from bot.game import BEGINNER
 from gui.images import from_qimage
 from gui.panel import Panel
 from gui.panel.tile_question import KEYS, LEAVE_KEY, TeachPage
@@ -197,44 +193,6 @@ def test_what_is_likely_stands_out(page: TeachPage) -> None:
     assert "most like" not in page.accessibleDescription()
 
 
-@pytest.mark.parametrize("side", [8, 45, 120, 300])
-def test_the_tile_is_enlarged_without_blur(page: TeachPage, side: int) -> None:
-    """Every pixel of it is a square of whole pixels; only what is larger than its place shrinks."""
-    question = asked_about(4, [(0, 0)], side=side)
-    page.ask(question)
-    QApplication.processEvents()
-    place = page.tile.place()
-    ratio = page.tile.devicePixelRatioF()
-    factor = place.width() * ratio / side
-    assert place.width() <= page.tile.width()
-    assert place.height() <= page.tile.height()
-    if side <= 160:
-        assert factor == int(factor) >= 1
-        assert side * (factor + 1) > 160 * ratio
-        drawn = from_qimage(page.tile.grab(QRect(place.toAlignedRect())).toImage())
-        expected = np.repeat(np.repeat(question.picture, int(factor), 0), int(factor), 1)
-        assert np.array_equal(drawn, expected)
-
-
-def test_it_fits_the_smallest_panel(shown: Shown, qtbot: QtBot) -> None:
-    """The tile, the place, one row of states and the way out; the likeliest is scrolled to."""
-    table = Tabletop(EXPERT)
-    table.questions[1] = asked_about(3, [(0, 5), (3, 7), (12, 20), (1, 1)], (MISFLAG, EXPLODED))
-    panel = shown(table)
-    panel.resize(panel.minimumSize())
-    panel.start()
-    asking(qtbot, panel)
-    page = panel.surface.teach
-    assert panel.size() == panel.minimumSize()
-    qtbot.waitUntil(lambda: page.buttons[MISFLAG].visibleRegion().boundingRect().height() > 40)
-    for part in (page.title, page.why, page.cells, page.leave, page.tile):
-        inside = QRect(part.mapTo(panel, part.rect().topLeft()), part.size())
-        assert panel.rect().contains(inside), part.accessibleName()
-        assert part.visibleRegion().boundingRect() == part.rect()
-    panel.resize(QSize(1400, 900))
-    qtbot.waitUntil(lambda: page.buttons[QUESTION].visibleRegion().boundingRect().height() > 40)
-
-
 def test_it_is_seen_where_the_panel_went_out_of_sight(
     shown: Shown, qtbot: QtBot, table: Tabletop
 ) -> None:
@@ -283,14 +241,6 @@ def test_a_tile_among_its_neighbours(
     assert (inside == (cell[0] + 1, cell[1] + 1, 77)).all()
     assert (shown.framed() == (0, 0, 255)).all(axis=2).any()
     assert not (shown.picture == (0, 0, 255)).all(axis=2).any()
-
-
-def test_cells_at_a_fractional_pitch_are_whole() -> None:
-    """Every pixel of the tile belongs to its cell."""
-    shown = around(a_reading(pitch=10.4), Cell(5, 7))
-    tile = shown.tile
-    inside = shown.picture[tile.top : tile.bottom, tile.left : tile.right]
-    assert (inside == (6, 8, 77)).all()
 
 
 def test_the_tile_is_shown_where_it_is(qtbot: QtBot) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from bot.board import FLAG, Cell
 from bot.frame import Status
-from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
+from bot.game import BEGINNER, FirstClick, Game
 from bot.metrics import three_bv
 from gui.history.store import Result
 from gui.panel.jobs import Progress
-from gui.practice.daily import DailyGame, day_results, find_daily, start_cell
+from gui.practice.daily import DailyGame, day_results, find_daily
 from tests.gui.history.made import game
 
 pytestmark = pytest.mark.long
@@ -141,11 +141,6 @@ def test_a_click_on_a_number_opens_the_cells_around_it(daily: DailyGame) -> None
             daily.flag(cell)
     daily.click(hint)
     assert all(daily.board[cell] >= 0 for cell in around if not mines[cell])
-
-
-def test_the_first_cell_is_in_the_middle() -> None:
-    """Of every level."""
-    assert start_cell(INTERMEDIATE) == Cell(8, 8)
 
 
 def test_the_first_win_of_a_day_counts() -> None:

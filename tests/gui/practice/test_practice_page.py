@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -100,29 +99,6 @@ def test_examples_are_shown_before_any_game(opened: Opened) -> None:
     assert page.puzzles.title.text() == "Find a safe cell"
 
 
-def test_a_safe_cell_is_clicked(opened: Opened, sessions: Path, qtbot: QtBot) -> None:
-    """The reason is shown at once, and the position is due again tomorrow."""
-    play(sessions, "missed", MISSED, 3)
-    page = opened()
-    part = page.puzzles
-    assert part.notice.text() == ""
-    QTest.mouseClick(part.view, LEFT, pos=middle(part.view, (2, 1)))
-    assert part.title.text() == "Right"
-    assert part.view.accessibleDescription() == f"Right. {part.reason.text()}"
-    assert part.reason.text().startswith("Row 3, column 2: safe: the remaining mines of the 1 at ")
-    assert (
-        "Look for a 1-1 along the edge: numbers close together at the edge of the board that, "
-        "without the mines you know, need 1 more each."
-    ) in part.reason.text()
-    assert part.count.text().startswith("8 of 9 due today")
-    assert part.view.turn is not None
-    assert part.view.turn.analysis is not None
-    settled(qtbot, page)
-    with History.to_read(history_file()) as history:
-        (attempt,) = (one for puzzle in history.puzzles() for one in puzzle.attempts)
-    assert attempt.solved
-
-
 def test_a_wrong_answer_counts_though_the_next_is_right(
     opened: Opened, sessions: Path, qtbot: QtBot
 ) -> None:
@@ -131,14 +107,14 @@ def test_a_wrong_answer_counts_though_the_next_is_right(
     page = opened()
     part = page.puzzles
     part.view.setFocus()
-    walk(qtbot, part.view, lambda: part.input.pointing.cell, Cell(3, 2))
+    walk(qtbot, part.view, lambda: part.input.cell, Cell(3, 2))
     qtbot.keyClick(part.view, Qt.Key.Key_Space)
     assert part.title.text() == "Wrong"
     assert part.reason.text().startswith("Row 4, column 3: ")
     assert "% mine. Another cell is proved safe" in part.reason.text()
     assert part.view.turn is not None
     assert part.view.turn.analysis is None
-    walk(qtbot, part.view, lambda: part.input.pointing.cell, Cell(2, 0))
+    walk(qtbot, part.view, lambda: part.input.cell, Cell(2, 0))
     qtbot.keyClick(part.view, Qt.Key.Key_Return)
     assert part.title.text() == "Right"
     settled(qtbot, page)
@@ -175,22 +151,6 @@ def test_the_solution_is_a_mistake_and_the_next_one_follows(
     assert part.puzzle.pattern == first.pattern
 
 
-def test_the_board_keeps_its_place_when_a_job_ends(opened: Opened, qtbot: QtBot) -> None:
-    """A click may be about to open a cell."""
-    page = opened()
-    place = page.puzzles.view.mapTo(page, QPoint())
-    ended = threading.Event()
-    job = page.context.jobs.start("Waiting", lambda _progress: ended.wait())
-    page.bar.follow(job)
-    qtbot.wait_until(lambda: page.bar.width() > 0 and page.bar.isVisible())
-    layout = page.layout()
-    assert layout is not None
-    layout.activate()
-    assert page.puzzles.view.mapTo(page, QPoint()) == place
-    ended.set()
-    settled(qtbot, page)
-
-
 def test_the_daily_board_is_won_and_kept(panel: Panel, opened: Opened, qtbot: QtBot) -> None:
     """By the keyboard at first, then by mouse; the result is in the list and in the history."""
     page = opened()
@@ -206,7 +166,7 @@ def test_the_daily_board_is_won_and_kept(panel: Panel, opened: Opened, qtbot: Qt
     QTest.mouseClick(view, LEFT, pos=middle(view, (0, 0)))
     assert part.title.text() == "Open the marked cell first"
     view.setFocus()
-    walk(qtbot, view, lambda: part.input.pointing.cell, game.start)
+    walk(qtbot, view, lambda: part.input.cell, game.start)
     qtbot.keyClick(view, Qt.Key.Key_Space)
     assert part.title.text() == "Playing"
     assert "3BV: 1 of " in part.figures.text()
@@ -249,7 +209,7 @@ def test_a_lost_daily_board_is_started_again(panel: Panel, opened: Opened, qtbot
     QTest.mouseClick(view, RIGHT, pos=middle(view, mines[0]))
     assert game.board[mines[0]] == FLAG
     view.setFocus()
-    walk(qtbot, view, lambda: part.input.pointing.cell, mines[0])
+    walk(qtbot, view, lambda: part.input.cell, mines[0])
     qtbot.keyClick(view, Qt.Key.Key_F)
     assert game.board == opened_board
     QTest.mouseClick(view, LEFT, pos=middle(view, mines[0]))

@@ -140,16 +140,6 @@ def test_held_cells_look_held(window: Open) -> None:
     assert opened.game.board[7, 7] >= 0
 
 
-def test_the_cell_under_the_pointer_is_lit(window: Open) -> None:
-    """Modern looks show where the pointer is; leaving takes it back."""
-    opened = window(look="flat")
-    cover = Board.covered(9, 9, 10)
-    point_at(opened.field, middle(opened, Cell(5, 5)))
-    assert not is_painted(opened, cover)
-    point_at(opened.field, off_board(opened))
-    assert is_painted(opened, cover)
-
-
 def test_quick_clicks_all_count(window: Open) -> None:
     """The second of two quick presses, which Qt calls a double click, is a click like any."""
     opened = window()

@@ -203,8 +203,3 @@ def test_a_custom_dialog_can_be_left(window: Open) -> None:
     assert opened.game is game
     assert opened.menus.actions["level beginner"].isChecked()
     assert not opened.menus.actions["level custom"].isChecked()
-
-
-def test_without_a_seed_games_differ(window: Open) -> None:
-    """Two windows without a seed lay different boards."""
-    assert window(seed=None).seed != window(seed=None).seed

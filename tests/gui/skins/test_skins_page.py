@@ -20,7 +20,6 @@ from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import drop_files, is_error, message
 from tests.gui.skins.pages import (
     CTRL,
-    PATIENCE,
     SEED,
     Opened,
     choose,
@@ -38,7 +37,6 @@ from vision.learning.questions import TileCluster
 from vision.matcher import Matcher
 from vision.skins import (
     bundled_names,
-    forget_skin,
     load_skin,
     user_folder,
 )
@@ -47,61 +45,43 @@ from vision.skins.skin_zip import export_skin
 pytestmark = pytest.mark.long
 
 
-def test_every_skin_is_listed(opened: Opened) -> None:
-    """The user's own first; where each came from, its licence, sizes, levels and tiles are told."""
-    _, page = opened("mine")
+def test_a_skin_is_looked_at_renamed_exported_imported_and_deleted(
+    opened: Opened, qtbot: QtBot, tmp_path: Path, opened_folders: list[str]
+) -> None:
+    """With mouse and keys; nothing is replaced or deleted unasked, and of ours nothing at all."""
+    (own("broken") / "covered.png").unlink()
+    panel, page = opened("mine")
     assert names(page)[0] == "mine"
     assert set(names(page)[1:]) == bundled_names()
-    choose(page, "mine")
-    assert "yours" in page.shelf.list.item(0).text()
-    told = page.shelf.facts.text()
-    for words in (
-        "a friend",
-        "WineMine 8.0",
-        "LGPL-2.1-or-later",
-    ):
-        assert words in told
-    page.shelf.place.copy.click()
-    clipboard = QGuiApplication.clipboard()
-    assert clipboard.text() == str(user_folder() / "mine")
-    assert page.shelf.sheet.accessibleDescription().startswith("empty, 1, 2")
+    assert "covered.png is missing" in page.shelf.broken.text()
+    choose(page, "winemine")
+    assert not page.rename.isEnabled()
+    assert not page.delete.isEnabled()
+    assert page.export.isEnabled()
     choose(page, "gnome-mines")
     assert "Further sizes" in page.shelf.facts.text()
     entry = page.shelf.entry
     assert "&lt;b&gt;" in facts(type(entry)(
         entry.skin.model_copy(update={"author": "<b>nobody</b>"}), entry.folder, own=False
     ))[1]  # fmt: skip
-
-
-def test_ours_can_neither_be_renamed_nor_deleted(opened: Opened) -> None:
-    """They can be exported; the buttons say what can be done."""
-    _, page = opened("mine")
-    for name, may in (("winemine", False), ("mine", True)):
-        choose(page, name)
-        assert page.rename.isEnabled() == page.delete.isEnabled() == may
-        assert page.export.isEnabled()
-        assert page.folder.isEnabled()
-
-
-def test_a_skin_that_cannot_be_used_is_told(opened: Opened) -> None:
-    """Beside the others, with the reason."""
-    (own("broken") / "covered.png").unlink()
-    _, page = opened()
-    assert "covered.png is missing" in page.shelf.broken.text()
-    assert "broken" not in names(page)
-
-
-def test_a_skin_is_renamed(opened: Opened, qtbot: QtBot) -> None:
-    """By F2; to a name that cannot be, it stays as it was."""
-    panel, page = opened("mine")
     choose(page, "mine")
+    assert "yours" in page.shelf.list.item(0).text()
+    for words in ("a friend", "WineMine 8.0", "LGPL-2.1-or-later"):
+        assert words in page.shelf.facts.text()
+    page.shelf.copy.click()
+    assert QGuiApplication.clipboard().text() == str(user_folder() / "mine")
+    assert page.shelf.sheet.accessibleDescription().startswith("empty, 1, 2")
+    order = [page.teach, page.from_window, page.take_in, page.export, page.rename, page.delete]
+    walk(qtbot, panel, [*order, page.folder, page.shelf.list])
+    qtbot.keyClick(page, Qt.Key.Key_L, CTRL)
+    assert opened_folders == [str(user_folder() / "mine")]
+    # Renamed; to a name that cannot be, it stays as it was.
     qtbot.keyClick(page, Qt.Key.Key_F2)
     (dialog,) = page.findChildren(QInputDialog)
     dialog.setTextValue("yours")
     dialog.accept()
     settled(qtbot, page)
-    assert names(page)[0] == "yours"
-    assert page.shelf.title.text() == "yours"
+    assert names(page)[0] == page.shelf.title.text() == "yours"
     assert "'mine' was renamed to 'yours'" in message(panel)
     page.ask_name()
     dialog = page.findChildren(QInputDialog)[-1]
@@ -111,33 +91,8 @@ def test_a_skin_is_renamed(opened: Opened, qtbot: QtBot) -> None:
     assert "name of a bundled skin" in message(panel)
     assert is_error(panel)
     assert names(page)[0] == "yours"
-
-
-def test_a_skin_is_deleted(opened: Opened, qtbot: QtBot) -> None:
-    """By Del, after a question that Enter and Escape answer with no."""
-    panel, page = opened("mine")
-    choose(page, "mine")
-    qtbot.keyClick(page, Qt.Key.Key_Delete)
-    (box,) = page.findChildren(QMessageBox)
-    assert "'mine'" in box.text()
-    assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
-    sure(page, "Cancel")
-    settled(qtbot, page)
-    assert (user_folder() / "mine").exists()
-    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
-    page.delete.click()
-    sure(page, "Delete it")
-    settled(qtbot, page)
-    assert not (user_folder() / "mine").exists()
-    assert "mine" not in names(page)
-    assert " deleted: " in message(panel)
-
-
-def test_a_skin_goes_out_and_comes_in(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
-    """Ctrl+E and Ctrl+I; one that is there is replaced only if one says so."""
-    panel, page = opened("mine")
-    choose(page, "mine")
-    qtbot.keyClick(page, Qt.Key.Key_E, CTRL)
+    # Exported, and imported again.
+    page.export.click()
     (dialog,) = page.findChildren(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "given"))
     dialog.close()
@@ -146,36 +101,54 @@ def test_a_skin_goes_out_and_comes_in(opened: Opened, qtbot: QtBot, tmp_path: Pa
     assert str(path) in message(panel)
     assert panel.surface.banner.folder.isVisible()
     assert not is_error(panel)
-    page.import_zip(path)
-    settled(qtbot, page)
-    marker = user_folder() / "mine" / "LICENSE.mark"
-    marker.write_text("of the old one")
-    sure(page, "Cancel")
-    assert marker.exists()
-    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
-    page.import_zip(path)
-    settled(qtbot, page)
-    sure(page, "Replace it")
-    settled(qtbot, page)
-    assert not marker.exists()
-    page.context.jobs.start("Deleting", lambda _progress: None)
-    settled(qtbot, page)
     page.take_in.click()
     dialog = page.findChildren(QFileDialog)[-1]
     dialog.filesSelected.emit([str(path)])
     dialog.close()
     settled(qtbot, page)
+    marker = user_folder() / "yours" / "LICENSE.mark"
+    marker.write_text("of the old one")
     sure(page, "Cancel")
+    assert marker.exists()
+    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
+    assert drop_files(page, path)
+    settled(qtbot, page)
+    sure(page, "Replace it")
+    settled(qtbot, page)
+    assert not marker.exists()
+    # Deleted, after a question that Enter and Escape answer with no.
+    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
+    page.delete.click()
+    (box,) = page.findChildren(QMessageBox)
+    assert "'yours'" in box.text()
+    assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
+    sure(page, "Cancel")
+    settled(qtbot, page)
+    assert (user_folder() / "yours").exists()
+    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
+    page.delete.click()
+    sure(page, "Delete it")
+    settled(qtbot, page)
+    assert not (user_folder() / "yours").exists()
+    assert "yours" not in names(page)
+    assert " deleted: " in message(panel)
 
 
-def test_a_zip_with_the_name_of_one_of_ours_gets_another(
+def test_a_zip_is_imported_under_a_free_name_and_a_hostile_one_refused(
     opened: Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """A free name is proposed; the skin is kept under what is entered."""
     panel, page = opened()
-    page.shelf.list.setCurrentRow(names(page).index("winemine"))
-    entry = page.shelf.entry
-    export_skin(entry.folder, tmp_path / "winemine.zip")
+    before = names(page)
+    path = tmp_path / "evil.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("../../evil/skin.toml", "")
+    page.import_zip(path)
+    settled(qtbot, page)
+    assert "evil.zip: '../../evil/skin.toml' leads out of the skin's folder" in message(panel)
+    assert names(page) == before
+    choose(page, "winemine")
+    export_skin(page.shelf.entry.folder, tmp_path / "winemine.zip")
     page.import_zip(tmp_path / "winemine.zip")
     settled(qtbot, page)
     (dialog,) = page.findChildren(QInputDialog)
@@ -188,69 +161,58 @@ def test_a_zip_with_the_name_of_one_of_ours_gets_another(
     assert "'wine' imported" in message(panel)
 
 
-def test_the_folder_is_opened(opened: Opened, qtbot: QtBot, opened_folders: list[str]) -> None:
-    """By Ctrl+L, in whatever shows folders on this desktop."""
-    _, page = opened("mine")
-    choose(page, "mine")
-    qtbot.keyClick(page, Qt.Key.Key_L, CTRL)
-    assert opened_folders == [str(user_folder() / "mine")]
-
-
-def test_files_are_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
-    """A zip is imported, pictures are learned from; nothing else is taken."""
-    folder = own("mine")
-    export_skin(folder, tmp_path / "mine.zip")
-    forget_skin("mine")
-    _, page = opened()
+def test_a_skin_is_taught(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """A dropped picture: guesses are confirmed, corrected, refused and left out, then saved."""
+    panel, page = opened()
     assert not drop_files(page)
-    assert drop_files(page, tmp_path / "mine.zip")
-    settled(qtbot, page)
-    assert names(page)[0] == "mine"
     assert drop_files(page, save(tmp_path, "strange.png", picture()))
     settled(qtbot, page)
-    assert page.kinds.isVisible()
-
-
-def test_tab_goes_through_both_faces(opened: Opened, qtbot: QtBot) -> None:
-    """In the order that is seen, and every part has a name."""
-    panel, page = opened("mine")
-    choose(page, "mine")
-    order = [page.teach, page.from_window, page.take_in, page.export, page.rename, page.delete]
-    walk(qtbot, panel, [*order, page.folder, page.shelf.list])
-    page.learn([Frame.of_image(picture())])
-    settled(qtbot, page)
-    walk(qtbot, panel, [part for part in page.kinds.order if part.isVisible()])
-
-
-def test_the_kinds_are_shown_with_the_guesses(opened: Opened, qtbot: QtBot) -> None:
-    """Enlarged, what is open first; the guess stands out in the form."""
-    _, page = taught(opened, qtbot)
-    kinds = page.kinds
+    kinds, form = page.kinds, page.kinds.form
     assert kinds.isVisible()
-    words = [kinds.list.item(row).text() for row in range(kinds.list.count())]
-    assert words[0] == "?"
-    assert set(words[1:]) >= {"covered", "empty", "1", "2"}
+
+    def words() -> list[str]:
+        return [kinds.list.item(row).text() for row in range(kinds.list.count())]
+
+    # What is open comes first; the guess of another one stands out in the form.
+    assert words()[0] == "?"
+    assert set(words()[1:]) >= {"covered", "empty", "1", "2"}
     assert "to confirm or correct" in kinds.words.text()
-    assert kinds.form.question.likely[0] == FLAG
-    kinds.list.setCurrentRow(words.index("1"))
-    assert kinds.form.buttons[1].property("likely")
-    assert "Our guess" in kinds.form.why.text()
-    role = Qt.ItemDataRole.AccessibleTextRole
-    assert "1, not confirmed" in kinds.list.item(words.index("1")).data(role)
-
-
-def test_each_is_confirmed_or_corrected_by_one_click(opened: Opened, qtbot: QtBot) -> None:
-    """The next one follows; a key does as well; the skin that is saved has what was said."""
-    panel, page = taught(opened, qtbot)
-    kinds = page.kinds
+    assert form.question.likely[0] == FLAG
     mark = kinds.kind
-    assert mark is not None
-    qtbot.mouseClick(kinds.form.buttons[FLAG], Qt.MouseButton.LeftButton)
-    settled(qtbot, page)
+    walk(qtbot, panel, [kinds.confirm, kinds.list, form, *form.tab_order, kinds.name])
+    row = words().index("1")
+    kinds.list.setCurrentRow(row)
+    assert form.buttons[1].property("likely")
+    assert "Our guess" in form.why.text()
+    assert "1, not confirmed" in kinds.list.item(row).data(Qt.ItemDataRole.AccessibleTextRole)
+    # An answer that cannot be is asked again, with the reason; the same once more is taken.
+    kinds.list.setCurrentRow(words().index("covered"))
+    number = kinds.kind.number
+    for told in (False, True):
+        qtbot.keyClick(form, Qt.Key.Key_0)
+        settled(qtbot, page)
+        assert (kinds.learned.refused is None) == told
+        if not told:
+            assert "It cannot be 'empty'" in form.why.text()
+            assert kinds.kind.state == COVERED
+    # One is left out, and taken in again.
+    row = next(row for row, kind in enumerate(page_kinds(page)) if kind.number == number)
+    for key, state in ((Qt.Key.Key_L, UNREAD), (Qt.Key.Key_C, COVERED)):
+        kinds.list.setCurrentRow(row)
+        qtbot.keyClick(form, key)
+        settled(qtbot, page)
+        row, kind = next(
+            (row, kind) for row, kind in enumerate(page_kinds(page)) if kind.number == number
+        )
+        assert (kind.state, kind.confirmed) == (state, True)
+        kinds.list.setCurrentRow(row)
+        assert ("Skipped" in form.why.text()) == (state == UNREAD)
+    # All others by a click each; the next one follows.
+    row = next(row for row, kind in enumerate(page_kinds(page)) if not kind.confirmed)
+    kinds.list.setCurrentRow(row)
     while (kind := kinds.kind) is not None and not kind.confirmed:
-        state = kind.state
-        assert state in STATE_WORDS
-        qtbot.mouseClick(kinds.form.buttons[state], Qt.MouseButton.LeftButton)
+        state = kind.state if kind.state in STATE_WORDS else FLAG
+        qtbot.mouseClick(form.buttons[state], Qt.MouseButton.LeftButton)
         settled(qtbot, page)
     assert "All of them are confirmed" in kinds.words.text()
     assert not kinds.confirm.isEnabled()
@@ -258,72 +220,48 @@ def test_each_is_confirmed_or_corrected_by_one_click(opened: Opened, qtbot: QtBo
     qtbot.keyClick(page, Qt.Key.Key_S, CTRL)
     settled(qtbot, page)
     assert "The skin 'strange' is saved" in message(panel)
-    assert names(page)[0] == "strange"
-    assert page.shelf.title.text() == "strange"
+    assert names(page)[0] == page.shelf.title.text() == "strange"
     assert "unknown" not in page.shelf.facts.text()
     codes = Matcher(load_skin(user_folder() / "strange")).match(mark.picture[None]).codes
     assert codes.tolist() == [FLAG]
 
 
-def test_an_answer_that_cannot_be_is_asked_again(opened: Opened, qtbot: QtBot) -> None:
-    """With the reason; the same once more is taken."""
-    _, page = taught(opened, qtbot)
-    kinds = page.kinds
-    words = [kinds.list.item(row).text() for row in range(kinds.list.count())]
-    kinds.list.setCurrentRow(words.index("covered"))
-    for told in (False, True):
-        qtbot.keyClick(kinds.form, Qt.Key.Key_0)
-        settled(qtbot, page)
-        learned = kinds.learned
-        assert (learned.refused is None) == told
-        if not told:
-            assert "It cannot be 'empty'" in kinds.form.why.text()
-            assert kinds.kind.state == COVERED
-    assert any(kind.confirmed and kind.state == 0 for kind in learned.kinds)
-
-
-def test_one_is_left_out(opened: Opened, qtbot: QtBot) -> None:
-    """By its button or key; it can be taken in again."""
-    _, page = taught(opened, qtbot)
-    kinds = page.kinds
-    number = kinds.kind.number if kinds.kind is not None else -1
-    qtbot.keyClick(kinds.form, Qt.Key.Key_L)
-    settled(qtbot, page)
-    row, left = next(
-        (row, kind) for row, kind in enumerate(kinds.learned.kinds) if kind.number == number
-    )
-    assert (left.state, left.confirmed) == (UNREAD, True)
-    kinds.list.setCurrentRow(row)
-    assert "Skipped" in kinds.form.why.text()
-    kinds.form.buttons[FLAG].click()
-    settled(qtbot, page)
-    assert any(kind.state == FLAG for kind in kinds.learned.kinds)
-
-
-def test_all_guesses_are_confirmed_at_once(opened: Opened, qtbot: QtBot) -> None:
-    """Ctrl+Enter; what has no guess is still asked."""
-    _, page = taught(opened, qtbot)
-    qtbot.keyClick(page, Qt.Key.Key_Return, CTRL)
-    settled(qtbot, page)
-    learned = page.kinds.learned
-    assert {kind.confirmed for kind in learned.kinds if kind.state != UNREAD} == {True}
-    assert page.kinds.kind.state == UNREAD
-
-
-def test_one_more_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
-    """It shows what the first did not; one that is of no use is told, and nothing is lost."""
+def test_more_pictures(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """They show what the first did not; all are confirmed at once, and none of them goes."""
     panel, page = taught(opened, qtbot)
-    page.kinds.more.click()
+    kinds = page.kinds
+    kinds.more.click()
     (dialog,) = page.findChildren(QFileDialog)
     more = save(tmp_path, "more.png", picture(opened=90, flags=0))
     plain = save(tmp_path, "plain.png", np.full((300, 300, 3), 90, np.uint8))
     dialog.filesSelected.emit([str(more), str(plain)])
     dialog.close()
     settled(qtbot, page)
-    assert page.kinds.isVisible()
-    assert "3" in {page.kinds.list.item(row).text() for row in range(page.kinds.list.count())}
+    assert kinds.isVisible()
+    assert "3" in {kinds.list.item(row).text() for row in range(kinds.list.count())}
     assert message(panel).startswith("plain.png shows no board to learn from")
     assert is_error(panel)
+    tiles = middle_game(SEED, opened=40, flags=3).board.tiles.copy()
+    tiles[np.isin(tiles, (COVERED, FLAG))] = FLAG
+    screen = strange_screen(SEED, Board(tiles, 10), scribbled=True)
+    page.learn([save(tmp_path, "end.png", screen)])
+    settled(qtbot, page)
+    shown = kinds.list.count()
+    assert kinds.title.text().startswith(f"{shown} different tiles")
+    kinds.confirm.click()
+    settled(qtbot, page)
+    assert kinds.list.count() == shown
+    words = [kinds.list.item(row).text() for row in range(shown)]
+    assert f"{STATE_WORDS[COVERED]} \N{CHECK MARK}" in words
+    assert {kind.confirmed for kind in page_kinds(page) if kind.state != UNREAD} == {True}
+    assert kinds.save.isEnabled()
+    # A skin without hints reads no game: it cannot be saved, and one is told why.
+    while rows := [row for row, kind in enumerate(page_kinds(page)) if kind.state in (1, 2, 3)]:
+        kinds.list.setCurrentRow(rows[0])
+        kinds.form.leave.click()
+        settled(qtbot, page)
+    assert not kinds.save.isEnabled()
+    assert "A skin also needs" in kinds.words.text()
 
 
 def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -380,27 +318,6 @@ def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> No
     assert page.shelf.isVisible()
 
 
-def test_what_is_missing_is_named(opened: Opened, qtbot: QtBot) -> None:
-    """A skin without hints reads no game: it cannot be saved, and one is told why."""
-    _, page = taught(opened, qtbot)
-    kinds = page.kinds
-    while rows := [row for row, kind in enumerate(page_kinds(page)) if kind.state in (1, 2)]:
-        kinds.list.setCurrentRow(rows[0])
-        qtbot.keyClick(kinds.form, Qt.Key.Key_L)
-        settled(qtbot, page)
-    assert not kinds.save.isEnabled()
-    assert "A skin also needs" in kinds.words.text()
-
-
-def test_teaching_is_left(opened: Opened, qtbot: QtBot) -> None:
-    """By Escape: nothing is kept, and the skins are shown."""
-    _, page = taught(opened, qtbot)
-    qtbot.keyClick(page, Qt.Key.Key_Escape)
-    assert page.shelf.isVisible()
-    assert not user_folder().exists()
-    settled(qtbot, page)
-
-
 def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
     """Ctrl+W lists the windows with a board; the one that is chosen is looked at, in a job."""
     table = Tabletop(BEGINNER, EXPERT)
@@ -419,17 +336,6 @@ def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
     qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
     settled(qtbot, page)
     assert page.kinds.learned.skin_learner is learner, "the skin that is being learned"
-
-
-def test_the_only_window_is_learned_from_at_once(opened: Opened, qtbot: QtBot) -> None:
-    """Nothing is asked."""
-    table = Tabletop(BEGINNER)
-    table.picture = picture()
-    _, page = opened(table=table)
-    qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
-    qtbot.waitUntil(page.kinds.isVisible, timeout=PATIENCE)
-    assert not page.findChildren(QInputDialog)
-    settled(qtbot, page)
 
 
 def test_the_only_window_has_a_known_skin(opened: Opened, qtbot: QtBot) -> None:
@@ -463,28 +369,6 @@ def test_a_picture_is_handed_over(opened: Opened, qtbot: QtBot) -> None:
     panel.shell.open("skins")
     settled(qtbot, page)
     assert page.kinds.isVisible()
-
-
-def test_all_are_confirmed_at_once_after_several_pictures(
-    opened: Opened, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """No kind goes, the skin can be saved, and as many kinds are told as are shown."""
-    _, page = taught(opened, qtbot)
-    kinds = page.kinds
-    board = middle_game(SEED, opened=40, flags=3).board
-    tiles = board.tiles.copy()
-    tiles[np.isin(tiles, (COVERED, FLAG))] = FLAG
-    screen = strange_screen(SEED, Board(tiles, board.mines), scribbled=True)
-    page.learn([save(tmp_path, "end.png", screen)])
-    settled(qtbot, page)
-    shown = kinds.list.count()
-    assert kinds.title.text().startswith(f"{shown} different tiles")
-    kinds.confirm.click()
-    settled(qtbot, page)
-    assert kinds.list.count() == shown
-    words = [kinds.list.item(row).text() for row in range(shown)]
-    assert f"{STATE_WORDS[COVERED]} \N{CHECK MARK}" in words
-    assert kinds.save.isEnabled()
 
 
 @pytest.mark.parametrize("how", ["answer", "confirm"])
@@ -529,16 +413,3 @@ def page_kinds(page: SkinsPage) -> tuple[TileCluster, ...]:
     """The kinds of the skin learner."""
     learned = page.kinds.learned
     return learned.kinds
-
-
-def test_a_hostile_zip_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
-    """With its name and the reason; nothing is listed that was not there."""
-    panel, page = opened()
-    before = names(page)
-    path = tmp_path / "evil.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("../../evil/skin.toml", "")
-    page.import_zip(path)
-    settled(qtbot, page)
-    assert "evil.zip: '../../evil/skin.toml' leads out of the skin's folder" in message(panel)
-    assert names(page) == before
