@@ -6,19 +6,16 @@ played on a private screen.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import wait
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import typer
 from rich.text import Text
 
-from bot.analysis import Cancelled
 from bot.assist.coach import Verdict, review_game
 from bot.assist.watcher import WatchedTurn
 from bot.digging import hunter
@@ -27,26 +24,18 @@ from bot.loop import Stop, Stopped, Turn
 from bot.planner import Style
 from bot.solver import PLAYER, solver
 from bot.solver.explain import explain
-from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.progress import GameLog
+from gui.commands.terminal_run import TerminalRun
 from gui.console import Console
 from gui.failures import Failure, ReportedFailure
 from gui.interrupt import INTERRUPTED, stop_on_interrupt
 from gui.private import has_private_screens
 from gui.runner.protocol import Begin
 from gui.settings import AfterDialog, AfterGame, Settings, load
-from vision.desktop import KeyTaken, desktop, require_display, require_real_desktop
-
-if TYPE_CHECKING:
-    from gui.commands.terminal_run import TerminalRun
-    from gui.private.game import PrivateGame
+from vision.desktop import desktop, require_display, require_real_desktop
 
 _SEARCHING: Final = "Looking for the board …"
 _OPENING: Final = "Opening the built-in game …"
-_INTERVAL: Final = 0.1
-_KEY_SECONDS: Final = 1.0
-"""Time after which a key is not given before the user answers the desktop."""
-"""Seconds between checks whether the run was stopped."""
 _BLOCKED = "something covers the board: waiting until it is gone"
 
 
@@ -121,52 +110,39 @@ def run_play(options: PlayOptions, console: Console) -> int:
     stop = Stop()
     # Before the modules that take seconds to load.
     console.print(_SEARCHING if options.window is not None else _OPENING)
-    if not options.panel:
-        PREPARATION.begin()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         environment = None
         if options.window is not None:
-            # The process that plays for the panel asks for itself.
-            require_real_desktop(console.print, stop.is_set, ask=not options.panel)
+            # The process that plays asks for itself.
+            require_real_desktop(console.print, stop.is_set, ask=False)
         elif has_private_screens() and (not desktop().has_screen or not desktop().lists_windows):
             environment = _private_screen(resources, console)
         else:
             require_display()
-        # Imported here, because the reader and the mouse open the current display.
-        from gui.runner.backend import Desktop  # noqa: PLC0415
+        from gui.runner.client import DesktopPlayer  # noqa: PLC0415
 
-        backend = Desktop(environment=environment)
-        resources.callback(backend.simulators.close)
-        window: str | int | None = options.window
-        if window is None:
-            window = backend.simulators.start(*options.simulator)
-            console.print(_SEARCHING)
-        from gui.commands.learn import print_broken_skins  # noqa: PLC0415 - loads the reader
+        player = DesktopPlayer(environment)
+        resources.callback(player.close)
+        try:
+            window: str | int | None = options.window
+            if window is None:
+                window = player.open_simulator(*options.simulator, stop=stop)
+                console.print(_SEARCHING)
+            from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
 
-        print_broken_skins(backend.broken)
-        log = resources.enter_context(GameLog(console, options.games, settings.rules))
-        if stop.is_set():
+            usable_skins()
+            log = resources.enter_context(GameLog(console, options.games, settings.rules))
+            if options.panel:
+                from gui.commands.panel import play_in_panel  # noqa: PLC0415
+
+                failure = play_in_panel(player, window, settings, log, stop, options.pictures)
+            else:
+                keys = settings.keys if environment is None else {}
+                run = TerminalRun(player, console, log, stop, can_override=True, keys=keys)
+                failure = run.follow(Begin(window, settings), log.add)
+        except Stopped:
             return interrupted(console, stop)
-        if options.panel:
-            from gui.commands.panel import play_in_panel  # noqa: PLC0415
-            from gui.runner.client import DesktopPlayer  # noqa: PLC0415
-
-            player = DesktopPlayer(environment)
-            resources.callback(player.close)
-            failure = play_in_panel(player, window, settings, log, stop, options.pictures)
-        else:
-            try:
-                if PREPARATION.must_compile(stop):
-                    log.note(IN_WORDS)
-            except Cancelled:
-                return interrupted(console, stop)
-            from gui.commands.terminal_run import TerminalRun  # noqa: PLC0415
-
-            run = TerminalRun(console, log, stop, can_override=True, pause_key=settings.pause_key)
-            if environment is None:
-                hear_keys(resources, settings, stop, run, log)
-            failure = run.follow(backend, Begin(window, settings), log.add)
     return conclude(console, log, failure, options, stop)
 
 
@@ -189,36 +165,6 @@ def check(options: PlayOptions) -> Settings:
     if options.pictures is not None:
         make_folder(options.pictures)
     return settings
-
-
-def hear_keys(
-    resources: ExitStack, settings: Settings, stop: Stop, run: TerminalRun, log: GameLog
-) -> None:
-    """Stop and pause the run on the user's keys in any window, if the desktop supports it.
-
-    Args:
-        resources: Ends the listening.
-        settings: The keys.
-        stop: Set by the stop key.
-        run: Paused and resumed by the pause key.
-        log: Receives what was pressed, or why it cannot be heard.
-    """
-    for name, key, pressed in (
-        ("stop key", settings.stop_key, lambda: stop.stop(f"Stopped with {settings.stop_key}.")),
-        ("pause key", settings.pause_key, run.pause_or_resume),
-    ):
-        listener = desktop().open_global_key(name, pressed) if key else None
-        if listener is None:
-            continue
-        resources.callback(listener.close)
-        try:
-            held = listener.hold(key)
-            if not wait([held], _KEY_SECONDS).done:
-                log.note(f"Answer your desktop's question about the {name}")
-            held.result()
-        except KeyTaken as error:
-            instead = ". Ctrl-C in this terminal stops as well" if name == "stop key" else ""
-            log.note(f"{error}{instead}")
 
 
 def make_folder(folder: Path) -> None:
@@ -319,22 +265,18 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         DisplayError: No window can be watched here.
         Exception: As the reader raises them.
     """
-    require_real_desktop(console.print)
-    # Imported here, because the reader opens the display.
-    from gui.runner.backend import Desktop  # noqa: PLC0415
+    require_real_desktop(console.print, ask=False)
+    from gui.runner.client import DesktopPlayer  # noqa: PLC0415
 
     stop = Stop()
     settings = load().model_copy(update={"mines": mines, "record": record, "digging": False})
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
-        PREPARATION.begin()
-        if PREPARATION.compiling:
-            console.print(IN_WORDS)
+        player = DesktopPlayer()
+        resources.callback(player.close)
         console.print("you play; nothing is clicked. Press Ctrl-C to end", style="dim")
-        from gui.commands.terminal_run import TerminalRun  # noqa: PLC0415
-
-        run, printer = TerminalRun(console, None, stop), AdvicePrinter(console)
-        failure = run.follow(Desktop(), Begin(window, settings, watch=True), printer.add)
+        run, printer = TerminalRun(player, console, None, stop), AdvicePrinter(console)
+        failure = run.follow(Begin(window, settings, watch=True), printer.add)
     if failure is not None:
         raise ReportedFailure(failure)
     return INTERRUPTED if stop.is_set() else 0
@@ -398,11 +340,7 @@ def run_private(
         UnknownSolver: There is no such solver.
     """
     settings = check(options).model_copy(update={"level": options.level})
-    from gui.private.game import PrivateGame  # noqa: PLC0415 - for Linux
-
     stop = Stop()
-    if not options.panel:
-        PREPARATION.begin()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
@@ -411,42 +349,21 @@ def run_private(
             from gui.commands.panel import play_private_in_panel  # noqa: PLC0415 - loads Qt
 
             failure = play_private_in_panel(command, size, settings, log, stop, options.pictures)
-        else:
-            # Before the game's screen replaces the user's.
-            from gui.commands.terminal_run import TerminalRun  # noqa: PLC0415
+            return conclude(console, log, failure, options, stop)
+        from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
+        from gui.private.screens import PrivateScreens  # noqa: PLC0415 - for Linux
 
-            run = TerminalRun(console, log, stop, pause_key=settings.pause_key)
-            hear_keys(resources, settings, stop, run, log)
-            game = resources.enter_context(PrivateGame(command, size))
-            log.note(f"'{game.name}' is played on a private screen ({game.display})")
-            try:
-                if PREPARATION.must_compile(stop):
-                    log.note(IN_WORDS)
-                failure = _play_private(game, options, settings, log, run, stop)
-            except (Cancelled, Stopped):
-                return interrupted(console, stop)
+        screens = PrivateScreens()
+        resources.callback(screens.close)
+        # Without a screen nothing hears a key.
+        keys = settings.keys if desktop().has_screen else {}
+        run = TerminalRun(screens, console, log, stop, keys=keys)
+        game = screens.start(command, size)
+        log.note(f"'{game.name}' is played on a private screen ({game.display})")
+        usable_skins()
+        try:
+            board = screens.await_board(stop, options.window, settings.mines)
+        except Stopped:
+            return interrupted(console, stop)
+        failure = run.follow(Begin(board, settings), log.add)
     return conclude(console, log, failure, options, stop)
-
-
-def _play_private(
-    game: PrivateGame,
-    options: PlayOptions,
-    settings: Settings,
-    log: GameLog,
-    run: TerminalRun,
-    stop: Stop,
-) -> Failure | None:
-    """Play the game in this process; return why it ended early, or None."""
-    from gui.private_screen import adopt_screen  # noqa: PLC0415 - for Linux
-
-    adopt_screen(game.access)
-    # Imported here, because the reader and the mouse open the current display.
-    from gui.commands.learn import print_broken_skins  # noqa: PLC0415
-    from gui.runner.backend import Desktop  # noqa: PLC0415
-
-    desktop = Desktop(environment=dict(os.environ))
-    print_broken_skins(desktop.broken)
-    board = desktop.await_board(game.name, stop, game.ended, options.window, settings.mines)
-    window = board.key if isinstance(board.key, int) else options.window
-    failure = run.follow(desktop, Begin(window, settings), log.add)
-    return None if failure is None else game.explained(failure)

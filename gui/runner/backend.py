@@ -18,7 +18,6 @@ import numpy as np
 from bot.analysis import Cancelled
 from bot.assist.watcher import WatchedTurn
 from bot.frame import Frame, Region, Status
-from bot.game import Rules
 from bot.loop import Stopped, Turn
 from bot.mouse import Pointer
 from bot.processes import end_process, start_dependent
@@ -328,31 +327,31 @@ class Desktop:
             )
 
     def await_board(
-        self,
-        name: str,
-        stop: threading.Event,
-        ended: Callable[[], str] = str,
-        wanted: str | None = None,
-        mines: int | None = None,
+        self, name: str, wanted: str | None, mines: int | None, stop: threading.Event
     ) -> Candidate:
         """Return the board of the only game on this screen when it is visible.
 
         Args:
             name: The game's name.
-            stop: Ends the waiting.
-            ended: Returns why the game has ended; empty while it runs.
             wanted: A part of its window's title, class or skin, if it has several boards.
             mines: The number of mines, if the user gave it.
+            stop: Ends the waiting.
 
         Raises:
-            PrivateScreenError: The game ended, or opened no window.
+            PrivateScreenError: The game opened no window.
             BoardNotFound: It has windows, and none of them shows a board.
             Stopped: `stop` was set.
         """
+        if not Waits(stop.wait).until(
+            lambda: bool(desktop().list_windows()), timeouts.WINDOW_OPENS
+        ):
+            raise PrivateScreenError(
+                f"'{name}' opened no window within {timeouts.WINDOW_OPENS:.0f} s: does it need "
+                "more than a screen to start? Start it by hand to see"
+            )
         shown: list[int] = []
         deadline = time.perf_counter() + timeouts.BOARD_OPENS
         while True:
-            _await_window(name, ended, stop)
             before, shown = shown, [one.id for one in desktop().list_windows()]
             if shown != before:
                 deadline = time.perf_counter() + timeouts.BOARD_OPENS
@@ -360,8 +359,6 @@ class Desktop:
             try:
                 return self.candidate(wanted or window, mines, stop)
             except BoardNotFound as error:
-                if why := ended():
-                    raise PrivateScreenError(why) from error
                 if time.perf_counter() > deadline:
                     raise BoardNotFound(_no_board(name)) from error
             if window is not None:
@@ -387,9 +384,9 @@ class Desktop:
             mines_said=mines is not None and mines == said,
         )
 
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game in its own process."""
-        self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
+    def open_simulator(self, *options: str) -> int:
+        """Open a built-in game in its own process, and return the id of its window."""
+        return self.simulators.start(*options)
 
     def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
         """Listen for the stop key in all windows; None if that is not supported."""
@@ -415,21 +412,6 @@ def _no_board(name: str) -> str:
         "--big'; where it is larger than the screen, start it on a larger one. "
         f"{SUPPORTED}"
     )
-
-
-def _await_window(name: str, ended: Callable[[], str], stop: threading.Event) -> None:
-    def is_open() -> bool:
-        if desktop().list_windows():
-            return True
-        if why := ended():
-            raise PrivateScreenError(why)
-        return False
-
-    if not Waits(stop.wait).until(is_open, timeouts.WINDOW_OPENS):
-        raise PrivateScreenError(
-            f"'{name}' opened no window within {timeouts.WINDOW_OPENS:.0f} s: does it need "
-            "more than a screen to start? Start it by hand to see"
-        )
 
 
 def _is_of_sight(error: BaseException) -> bool:

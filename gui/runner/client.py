@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bot.frame import Frame
-from bot.game import Rules
 from bot.loop import Stopped, Turn
 from gui.failures import Failure, ReportedFailure, describe
 from gui.interrupt import how_ended
@@ -34,7 +33,6 @@ from gui.runner.protocol import (
     Event,
     Found,
     HoldKey,
-    KeyName,
     KeyPressed,
     KeyRefused,
     Line,
@@ -42,6 +40,7 @@ from gui.runner.protocol import (
     Returned,
     RunEvent,
 )
+from gui.settings import KeyName
 from vision.desktop import desktop
 
 if TYPE_CHECKING:
@@ -128,9 +127,10 @@ class PlayerClient(ABC):
         seen: tuple[Frame, Window | None] = self.call("snapshot", candidate)
         return seen
 
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game."""
-        self.call("open_simulator", rules)
+    def open_simulator(self, *options: str, stop: threading.Event | None = None) -> int:
+        """Open a built-in game and return the id of its window; raises as `call`."""
+        window: int = self.call("open_simulator", *options, stop=stop)
+        return window
 
     def candidate(
         self, window: str | int | None, mines: int | None, stop: threading.Event

@@ -56,7 +56,6 @@ class Player:
         state_changed: Called with the state when it begins, pauses, resumes, waits, or stops.
         rests: Whether to pause before a turn by itself.
         user: What the user can do.
-        stopped: Ends the run; by default an event of its own.
     """
 
     def __init__(
@@ -67,14 +66,13 @@ class Player:
         state_changed: Callable[[State], object],
         rests: Callable[[Turn], bool] = lambda _turn: False,
         user: Abilities = _ATTENDED,
-        stopped: Stop | None = None,
     ) -> None:
         self._turns = turns
         self._describe = failure
         self._put, self._state_changed = put, state_changed
         self._rests = rests
         self._gate = threading.Condition()
-        self.stopped = stopped or Stop()
+        self.stopped = Stop()
         """The stop event with its reason."""
         self.stopped.call_when_set(self._wake)
         self.can_answer, self.can_resume = user.can_answer, user.can_resume

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bot.analysis import Cancelled
-from bot.loop import Stop, Turn
+from bot.loop import Turn
 from bot.processes import ignore_interrupts
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
@@ -44,7 +44,6 @@ from gui.runner.protocol import (
     Event,
     HoldKey,
     Interim,
-    KeyName,
     KeyPressed,
     KeyRefused,
     Line,
@@ -55,7 +54,7 @@ from gui.runner.protocol import (
     State,
     Status,
 )
-from gui.settings import Settings
+from gui.settings import KeyName, Settings
 
 if TYPE_CHECKING:
     from vision.desktop import GlobalKey
@@ -68,11 +67,6 @@ FIGURES: Final = 2
 """Messages with text per second."""
 STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 """The calls whose last argument is an event that ends their waiting."""
-_INSTEAD: Final[Mapping[KeyName, str]] = {
-    "stop key": "Esc in the panel stops as well.",
-    "pause key": "The Pause button in the panel pauses as well.",
-}
-"""What remains if a key is not available."""
 _RELEASE_SECONDS: Final = 1.0
 """Limit of the wait for a display that does not answer."""
 _NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
@@ -293,26 +287,19 @@ class PlayerServer:
     def _key_held(self, name: KeyName, held: Future[None]) -> None:
         error = held.exception()
         if error is not None:
-            self._outbox.put(KeyRefused(name, f"{error}. {_INSTEAD[name]}"))
+            self._outbox.put(KeyRefused(name, f"{error}."))
 
 
 class ServedRun:
-    """A run and its thread: for a panel in another process, or for a terminal in this one.
+    """A run and its thread.
 
     Args:
         backend: Plays.
         begin: The run to begin.
         put: Called with each event and turn, in any thread.
-        stopped: Ends the run; by default an event of its own.
     """
 
-    def __init__(
-        self,
-        backend: Backend,
-        begin: Begin,
-        put: Callable[[Event | Turn], None],
-        stopped: Stop | None = None,
-    ) -> None:
+    def __init__(self, backend: Backend, begin: Begin, put: Callable[[Event | Turn], None]) -> None:
         self._put = put
         self._settings = begin.settings
         self._acknowledged = 0
@@ -325,7 +312,6 @@ class ServedRun:
             lambda _state: self.report_status(),
             lambda turn: not begin.watch and pauses_before(self._settings, turn),
             begin.user,
-            stopped,
         )
         self._watched = begin.watch
         self._set_pace()
@@ -353,10 +339,6 @@ class ServedRun:
     def end(self) -> None:
         """Stop, and wait until everything is closed."""
         self.player.halt()
-        self.join()
-
-    def join(self) -> None:
-        """Wait until everything is closed."""
         self._thread.join()
 
     def _choices(self) -> Settings:

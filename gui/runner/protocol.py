@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Region
-from bot.game import Rules
 from bot.loop import Stop, Turn
 from gui.failures import Failure
 from gui.runner import states
-from gui.settings import Choices, Settings
+from gui.settings import Choices, KeyName, Settings
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -233,8 +232,12 @@ class Backend(Protocol):
         Called and advanced as `turns` is; sends nothing.
         """
 
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game with these rules in its own process."""
+    def open_simulator(self, *options: str) -> int:
+        """Open a built-in game in its own process, and return the id of its window.
+
+        Args:
+            options: As for `minesweeper-bot simulate`.
+        """
 
     def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
         """Return a key for all windows; None if that is not supported.
@@ -301,8 +304,6 @@ class Change:
     settings: Settings
 
 
-KeyName = Literal["stop key", "pause key"]
-"""The purpose of a key for all windows."""
 Action = Literal["pause", "resume", "step", "stop", "answer", "move_now"]
 
 

@@ -244,6 +244,7 @@ def test_what_is_prepared_or_lost_concerns_its_run_alone() -> None:
 def test_a_line_that_is_used_up_is_not_waited_for() -> None:
     """The panel's main thread asks for it."""
     with PrivateGame(("sleep", "600")) as game:
+        game.connect().close()
         begin = time.monotonic()
         with pytest.raises(ReportedFailure, match="start the game again"):
             game.connect()

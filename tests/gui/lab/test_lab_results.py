@@ -12,8 +12,8 @@ from PyQt6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bot.lab.results import read_results
-from gui.commands.lab import put_together, sheets_of
 from gui.lab.runs import Standings, read_order, remaining_text, write_order
+from gui.lab.sheets import put_together, sheets_of
 from gui.panel import Panel
 from tests.gui.lab.pages import LONG, page_of, results, words
 from tests.gui.panels import change, message, takes_wheel
