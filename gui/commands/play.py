@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from rich.text import Text
@@ -21,7 +21,6 @@ from bot.assist.watcher import WatchedTurn
 from bot.digging import hunter
 from bot.frame import Status
 from bot.loop import Stop, Stopped, Turn
-from bot.planner import Style
 from bot.solver import PLAYER, solver
 from bot.solver.explain import explain
 from gui.commands.progress import GameLog
@@ -33,6 +32,9 @@ from gui.private import has_private_screens
 from gui.runner.protocol import Begin
 from gui.settings import AfterDialog, AfterGame, Settings, load
 from vision.desktop import desktop, require_display, require_real_desktop
+
+if TYPE_CHECKING:
+    from gui.panel import Panel
 
 _SEARCHING: Final = "Looking for the board …"
 _OPENING: Final = "Opening the built-in game …"
@@ -48,53 +50,41 @@ class PlayOptions:
     """The options of `minesweeper-bot play`."""
 
     window: str | None
-    level: str | None
-    mines: int | None
-    games: int
-    solver: str | None
-    """The solver; by default the strongest, or a hunter in the game of digging."""
-    digging: bool
-    style: Style
-    look: str
-    seed: int | None
-    pace: float | None
-    think: float | None
-    """Seconds of simulated games at each guess; None for the user's setting."""
+    settings: Settings
+    """The settings for the player and the panel."""
+    simulator: tuple[str, ...]
+    """The arguments that open the built-in game."""
     panel: bool
-    record: bool
     pictures: Path | None
-    yes: bool = False
-    """Whether to answer yes to questions about the right game and its whole board."""
 
-    @property
-    def settings(self) -> Settings:
-        """The settings for the player and the panel, with the user's own theme."""
-        chosen = {
-            "digging": self.digging,
-            "style": self.style,
-            "games": self.games,
-            "mines": self.mines,
-            "level": self.level if self.window else None,
-            "record": self.record,
-            "pace": self.pace,
-            "assume_yes": self.yes,
-            # A run may be unattended: it never waits for Resume, and the number of games is given.
-            "after_win": AfterGame.GO_ON,
-            "after_loss": AfterGame.GO_ON,
-            "after_dialog": AfterDialog.CLOSE,
-        }
-        if self.think is not None:
-            chosen["simulate"] = self.think
-        if self.solver is not None:
-            chosen["hunter" if self.digging else "solver"] = self.solver
-        return load().model_copy(update=chosen)
 
-    @property
-    def simulator(self) -> list[str]:
-        """The arguments that open the built-in game."""
-        seed = [] if self.seed is None else ["--seed", str(self.seed)]
-        digging = ["--digging"] if self.digging else []
-        return ["--level", self.level or "beginner", "--look", self.look, *seed, *digging]
+def settings_of_run(solver_name: str | None, think: float | None, **chosen: Any) -> Settings:
+    """Return the user's settings with those of a run.
+
+    Args:
+        solver_name: The solver; by default the strongest, or a hunter in the game of digging.
+        think: Seconds of simulated games at each guess; None for the user's setting.
+        chosen: Other settings.
+
+    Raises:
+        UnknownSolver: There is no such solver.
+        typer.BadParameter: The options contradict each other.
+    """
+    if think is not None:
+        chosen["simulate"] = think
+    if solver_name is not None:
+        chosen["hunter" if chosen["digging"] else "solver"] = solver_name
+    # A run may be unattended: it never waits for Resume, and the number of games is given.
+    chosen["after_win"] = chosen["after_loss"] = AfterGame.GO_ON
+    settings = load().model_copy(update={**chosen, "after_dialog": AfterDialog.CLOSE})
+    name = (hunter(settings.hunter) if settings.digging else solver(settings.solver)).name
+    if think and (settings.digging or name != PLAYER):
+        played = "the game of digging" if settings.digging else f"the solver '{name}'"
+        raise typer.BadParameter(
+            f"--think has no effect with {played}, which simulates no games: leave it out, or "
+            f"play Minesweeper with --solver {PLAYER}"
+        )
+    return settings
 
 
 def run_play(options: PlayOptions, console: Console) -> int:
@@ -103,10 +93,10 @@ def run_play(options: PlayOptions, console: Console) -> int:
     Raises:
         DisplayError: A window was named but no window can be played.
         PicturesError: The folder for the pictures cannot be written.
-        UnknownSolver: There is no such solver.
         Exception: As the reader, the solver and the mouse raise them.
     """
-    settings = check(options)
+    settings = options.settings
+    make_folder(options.pictures)
     stop = Stop()
     # Before the modules that take seconds to load.
     console.print(_SEARCHING if options.window is not None else _OPENING)
@@ -124,6 +114,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
 
         player = DesktopPlayer(environment)
         resources.callback(player.close)
+        log = resources.enter_context(GameLog(console, settings.games, settings.rules))
         try:
             window: str | int | None = options.window
             if window is None:
@@ -132,47 +123,37 @@ def run_play(options: PlayOptions, console: Console) -> int:
             from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
 
             usable_skins()
-            log = resources.enter_context(GameLog(console, options.games, settings.rules))
             if options.panel:
                 from gui.commands.panel import play_in_panel  # noqa: PLC0415
 
-                failure = play_in_panel(player, window, settings, log, stop, options.pictures)
+                board = player.candidate(window, settings.mines, stop)
+                failure = play_in_panel(
+                    player,
+                    lambda panel: panel.play(board),
+                    settings,
+                    log,
+                    stop,
+                    options.pictures,
+                )
             else:
                 keys = settings.keys if environment is None else {}
                 run = TerminalRun(player, console, log, stop, can_override=True, keys=keys)
                 failure = run.follow(Begin(window, settings), log.add)
         except Stopped:
             return interrupted(console, stop)
+        except ReportedFailure as error:
+            failure = error.failure
     return conclude(console, log, failure, options, stop)
 
 
-def check(options: PlayOptions) -> Settings:
-    """Return the settings for a run, after a check of its options.
-
-    Raises:
-        PicturesError: The folder for the pictures cannot be written.
-        UnknownSolver: There is no such solver.
-        typer.BadParameter: The options contradict each other.
-    """
-    settings = options.settings
-    name = (hunter(settings.hunter) if settings.digging else solver(settings.solver)).name
-    if options.think and (settings.digging or name != PLAYER):
-        played = "the game of digging" if settings.digging else f"the solver '{name}'"
-        raise typer.BadParameter(
-            f"--think has no effect with {played}, which simulates no games: leave it out, or "
-            f"play Minesweeper with --solver {PLAYER}"
-        )
-    if options.pictures is not None:
-        make_folder(options.pictures)
-    return settings
-
-
-def make_folder(folder: Path) -> None:
-    """Create a folder for pictures.
+def make_folder(folder: Path | None) -> None:
+    """Create the folder for pictures, if they are wanted.
 
     Raises:
         PicturesError: It cannot be written.
     """
+    if folder is None:
+        return
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -225,7 +206,7 @@ def conclude(
         if options.panel:
             panel = options.pictures / "panel.png"
             console.print(f"the panel: {panel}", soft_wrap=True)
-    if options.record and log.last is not None:
+    if options.settings.record and log.last is not None:
         console.print(f"the recordings: {options.settings.sessions_folder}", soft_wrap=True)
     console.print(log.summary(), style="bold")
     if failure is not None:
@@ -337,24 +318,29 @@ def run_private(
         PrivateScreenError: The game cannot be started, or has no screen.
         DisplayError: There is no display for the panel.
         PicturesError: The folder for the pictures cannot be written.
-        UnknownSolver: There is no such solver.
     """
-    settings = check(options).model_copy(update={"level": options.level})
+    settings = options.settings
+    make_folder(options.pictures)
     stop = Stop()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
-        log = resources.enter_context(GameLog(console, options.games, settings.rules))
-        if options.panel:
-            require_display()
-            from gui.commands.panel import play_private_in_panel  # noqa: PLC0415 - loads Qt
-
-            failure = play_private_in_panel(command, size, settings, log, stop, options.pictures)
-            return conclude(console, log, failure, options, stop)
-        from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
+        log = resources.enter_context(GameLog(console, settings.games, settings.rules))
         from gui.private.screens import PrivateScreens  # noqa: PLC0415 - for Linux
 
-        screens = PrivateScreens()
+        screens = PrivateScreens(looks=False)
         resources.callback(screens.close)
+        if options.panel:
+            require_display()
+            from gui.commands.panel import play_in_panel  # noqa: PLC0415 - loads Qt
+
+            def start(panel: Panel) -> None:
+                assert panel.private is not None  # noqa: S101 - it was given the screens
+                panel.private.start(command, size)
+
+            failure = play_in_panel(screens, start, settings, log, stop, options.pictures, screens)
+            return conclude(console, log, failure, options, stop)
+        from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
+
         # Without a screen nothing hears a key.
         keys = settings.keys if desktop().has_screen else {}
         run = TerminalRun(screens, console, log, stop, keys=keys)

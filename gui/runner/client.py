@@ -41,7 +41,7 @@ from gui.runner.protocol import (
     RunEvent,
 )
 from gui.settings import KeyName
-from vision.desktop import desktop
+from vision.desktop import Feature, desktop
 
 if TYPE_CHECKING:
     from vision.desktop import Window
@@ -85,10 +85,7 @@ class PlayerClient(ABC):
     @cached_property
     def hears_keys(self) -> bool:
         """Whether a key can be heard here while another window has the focus."""
-        key = desktop().open_global_key("stop key", lambda: None)
-        if key is not None:
-            key.close()
-        return key is not None
+        return Feature.GLOBAL_KEYS not in desktop().lacks
 
     @property
     def hears_stop_key(self) -> bool:
@@ -102,7 +99,7 @@ class PlayerClient(ABC):
         one asks again.
         """
         self.call("request_access", thorough, stop=self._leaving)
-        found: Found = self.call("boards", named={"thorough": thorough})
+        found: Found = self.call("boards", thorough)
         self._permitted_key = found.stop_key
         return found
 
@@ -143,7 +140,6 @@ class PlayerClient(ABC):
         self,
         method: str,
         *arguments: object,
-        named: dict[str, object] | None = None,
         stop: threading.Event | None = None,
         ended: Callable[[], str] = str,
     ) -> Any:
@@ -152,7 +148,6 @@ class PlayerClient(ABC):
         Args:
             method: Its name.
             arguments: Its arguments; one of `gui.runner.process.STOPPABLE` gets an event as well.
-            named: Its named arguments.
             stop: Ends the waiting.
             ended: Returns why the call can have no result any more; empty while it may.
 
@@ -164,7 +159,7 @@ class PlayerClient(ABC):
         with self._lock:
             number = next(self._numbers)
             self._calls[number] = future
-            self._send(Call(number, method, arguments, named or {}))
+            self._send(Call(number, method, arguments))
         try:
             while True:
                 with suppress(TimeoutError):

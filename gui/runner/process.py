@@ -9,6 +9,7 @@ newest alone.
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import os
 import signal
@@ -22,6 +23,7 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -69,6 +71,8 @@ STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 """The calls whose last argument is an event that ends their waiting."""
 _RELEASE_SECONDS: Final = 1.0
 """Limit of the wait for a display that does not answer."""
+_END_SECONDS: Final = 15.0
+"""Time to end after the panel."""
 _NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
 _RESTS: Final = (State.PAUSED, State.ASKING)
 """The states in which board and text must show the same turn."""
@@ -192,7 +196,8 @@ class PlayerServer:
         self._keys: dict[KeyName, GlobalKey] = {}
         self._key_texts: dict[KeyName, str] = {}
         self._run: ServedRun | None = None
-        self._ending = threading.Event()
+        self.ending = threading.Event()
+        """Set when the panel has ended, or wants the end."""
 
     def serve(self) -> None:
         """Carry out requests until the panel asks for the end, or has ended."""
@@ -205,7 +210,7 @@ class PlayerServer:
             self._end()
 
     def _end(self) -> None:
-        self._ending.set()
+        self.ending.set()
         for cancelled in list(self._cancelled.values()):
             cancelled.set()
         if self._run is not None:
@@ -236,7 +241,7 @@ class PlayerServer:
     def _call(self, call: Call, stop: threading.Event) -> None:
         arguments = (*call.arguments, *([stop] if call.method in STOPPABLE else []))
         try:
-            value = getattr(self._backend, call.method)(*arguments, **call.named)
+            value = getattr(self._backend, call.method)(*arguments)
         except Exception as error:  # noqa: BLE001 - the panel reports it
             self._outbox.put(Returned(call.number, None, failure_of(self._backend.failure, error)))
         else:
@@ -245,7 +250,7 @@ class PlayerServer:
 
     def _report_preparation(self) -> None:
         with suppress(Cancelled):
-            PREPARATION.wait(self._ending, self._report_status)
+            PREPARATION.wait(self.ending, self._report_status)
             self._report_status()
 
     def _report_status(self) -> None:
@@ -304,7 +309,7 @@ class ServedRun:
         self._settings = begin.settings
         self._acknowledged = 0
         self._telling = threading.RLock()
-        play = backend.watch if begin.watch else backend.turns
+        play = backend.assist if begin.watch else backend.play
         self.player = Player(
             partial(play, begin.board, self._choices),
             backend.failure,
@@ -377,6 +382,15 @@ def _end_with_any_thread() -> None:
     threading.excepthook = on_error
 
 
+def _end_after(ending: threading.Event) -> None:
+    """End the process some seconds after its panel, even if it waits for a display."""
+    ending.wait()
+    with Path(os.devnull).open("w") as nowhere:
+        faulthandler.dump_traceback_later(_END_SECONDS, exit=True, file=nowhere)
+        # Until the process ends, one way or the other.
+        threading.Event().wait()
+
+
 def main(connection: Line, folder: str, environment: Mapping[str, str] | None = None) -> None:
     """Run the process until its panel, or its private screen, has ended.
 
@@ -397,7 +411,9 @@ def main(connection: Line, folder: str, environment: Mapping[str, str] | None = 
     desktop = Desktop(environment=environment)
     os.chdir(folder)
     try:
-        PlayerServer(connection, desktop).serve()
+        server = PlayerServer(connection, desktop)
+        threading.Thread(target=_end_after, args=(server.ending,), daemon=True).start()
+        server.serve()
     except Exception:
         _log.exception("the process that plays ends")
         raise

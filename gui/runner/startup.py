@@ -55,6 +55,36 @@ class WrongGame(RuntimeError):
     """The window plays Minesweeper, but the game of digging was requested."""
 
 
+def find_board(reader: Reader, settings: Settings, operator: Operator) -> tuple[Reading, str]:
+    """Find the board to play, and make sure that it is the wanted one.
+
+    Args:
+        reader: Finds it.
+        settings: Of the run.
+        operator: Asks the user.
+
+    Returns:
+        The first reading, and a remark for the first turn, or an empty text.
+
+    Raises:
+        Exception: As `first_look`, `confirm_board` and the checks of this module raise.
+    """
+
+    def settle(unknown: MinesUnknown) -> None:
+        check_level(reader, settings)
+        # Confirm the program before asking anything else about it.
+        confirm_board(reader, settings, operator)
+        ask_mines(reader, unknown, operator)
+
+    first = first_look(reader, operator.stopped, settle)
+    check_level(reader, settings)
+    check_promise(reader, settings)
+    # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
+    remark = confirm_board(reader, settings, operator)
+    reader.keep_mines()
+    return first, remark
+
+
 def first_look(
     reader: Reader,
     stop: threading.Event,

@@ -221,7 +221,7 @@ class Tabletop:
             self.looks += 1
             raise self.refusal
 
-    def boards(self, *, thorough: bool = False) -> Found:
+    def boards(self, thorough: bool = False) -> Found:
         """One candidate a level."""
         self.thorough += thorough
         self.threads["boards"] = threading.current_thread()
@@ -278,11 +278,11 @@ class Tabletop:
             self.candidate(self.levels.index(self._level(candidate))).thumbnail
         ), None
 
-    def watch(
+    def assist(
         self, candidate: Candidate, choices: Choices, operator: Operator
     ) -> Iterator[WatchedTurn]:
         """Watch games whose moves the test makes, by `hand`."""
-        self.threads["watch"] = threading.current_thread()
+        self.threads["assist"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
         self.played = candidate
@@ -339,10 +339,10 @@ class Tabletop:
         report = f"report of {type(error).__name__}"
         return Failure(str(error), None, report, unseen=self.unseen)
 
-    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
+    def play(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Play as many games as the settings say."""
         stop = operator.stopped
-        self.threads["turns"] = threading.current_thread()
+        self.threads["play"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
         self.played = candidate

@@ -313,7 +313,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert ended(tmp_path)
     # What plays there is another process, and has a log file of its own.
     logs = [path.read_text("utf-8") for path in log_folder().glob("*.log")]
-    assert any("gui.runner.runner: Playing" in text for text in logs)
+    assert any("gui.runner.backend: Playing" in text for text in logs)
     assert looked_at(tmp_path)[0] > 0
     with qtbot.waitSignal(panel.closed):
         panel.close()

@@ -75,9 +75,9 @@ def test_play_and_assist_each_begin_at_once(shown: Shown, qtbot: QtBot) -> None:
         assert button.text().startswith(word)
         table.threads.clear()
         press(qtbot, panel, key)
-        wanted = {"Assist": "watch", "Play": "turns"}[word]
+        wanted = {"Assist": "assist", "Play": "play"}[word]
         qtbot.waitUntil(lambda wanted=wanted: wanted in table.threads)
-        assert len({"watch", "turns"} & table.threads.keys()) == 1
+        assert len({"assist", "play"} & table.threads.keys()) == 1
         assert not controls.play.isEnabled()
         assert not controls.assist.isEnabled()
         panel.stop()
@@ -89,9 +89,9 @@ def test_assist_without_a_board_opens_one_and_assists(shown: Shown, qtbot: QtBot
     table = Tabletop()
     panel = shown(table)
     panel.surface.controls.assist.click()
-    qtbot.waitUntil(lambda: "watch" in table.threads)
+    qtbot.waitUntil(lambda: "assist" in table.threads)
     assert table.simulators == 1
-    assert "turns" not in table.threads
+    assert "play" not in table.threads
 
 
 def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
@@ -99,8 +99,8 @@ def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
     table = Tabletop(BEGINNER)
     panel, turns = watching(shown, qtbot, table)
     assert isinstance(turns[0], WatchedTurn)
-    assert table.threads["watch"] is not threading.main_thread()
-    assert "turns" not in table.threads
+    assert table.threads["assist"] is not threading.main_thread()
+    assert "play" not in table.threads
     assert "the bot clicks nothing" in panel.surface.status.text()
     assert not panel.surface.controls.assist.isEnabled()
     press(qtbot, panel, Qt.Key.Key_Escape)
@@ -124,8 +124,8 @@ def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
     change(panel, digging=True)
     controls.assist.click()
     controls.play.click()
-    qtbot.waitUntil(lambda: "turns" in table.threads)
-    assert "watch" not in table.threads
+    qtbot.waitUntil(lambda: "play" in table.threads)
+    assert "assist" not in table.threads
     assert message(panel) == ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -11,7 +10,7 @@ from PyQt6.QtCore import QThread, pyqtSignal
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
-from bot.board import FLAG, Board
+from bot.board import FLAG
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
@@ -20,7 +19,6 @@ from gui.runner.player import Player
 from gui.runner.protocol import Asked, Held, Operator, State
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
-from tests.support.boards import reading_of
 
 
 class Signals(QThread):
@@ -82,7 +80,7 @@ def table() -> Tabletop:
 def player(table: Tabletop, qtbot: QtBot) -> Iterator[ThreadedPlayer]:
     """A player that has not begun; ended at the test's end."""
     board, chosen = table.candidate(0), Settings(games=None)
-    made = ThreadedPlayer(partial(table.turns, board, lambda: chosen), table.failure)
+    made = ThreadedPlayer(partial(table.play, board, lambda: chosen), table.failure)
     yield made
     made.stop()
     qtbot.waitUntil(lambda: not made.isRunning())
@@ -139,42 +137,6 @@ def test_steps_one_by_one(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot)
         player.step()
 
 
-@pytest.mark.usefixtures("qapp")
-def test_a_step_allows_its_own_turn_alone() -> None:
-    """A turn under way may be carried out until somebody pauses; a step then is the next turn's."""
-    allowed: list[bool] = []
-    turn = Turn(0, reading_of(Board.covered(2, 2, 1)), None, ())
-
-    def does(*acts: Callable[[], None]) -> Iterator[Turn]:
-        yield turn
-        for act in (lambda: None, *acts):
-            act()
-            allowed.append(player.allowed)
-
-    def turns(_operator: Operator) -> Iterator[Turn]:
-        yield from does(player.pause, player.step)
-        yield from does(player.resume, partial(player.pause, "you took the mouse"), player.step)
-
-    player = ThreadedPlayer(turns, lambda error: Failure(str(error)))
-    player.pause()
-    player.step()
-    player.drive()
-    assert allowed == [True, False, False, True, True, False, False]
-
-
-def test_steps_are_counted(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
-    """Three that are asked for at once are three turns."""
-    turns, _, _ = watched(player)
-    player.pause()
-    player.start()
-    for _ in range(3):
-        player.step()
-    qtbot.waitUntil(lambda: len(turns) == 4)
-    with qtbot.waitSignal(player.finished):
-        player.stop()
-    assert len(table.carried_out) == 3
-
-
 def test_a_pause_holds_until_it_is_resumed(
     player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
 ) -> None:
@@ -222,7 +184,7 @@ def test_an_error_is_told_in_words(player: ThreadedPlayer, table: Tabletop, qtbo
         _, _, failures = watched(player)
         player.start()
     assert [failure.message for failure in failures] == ["the window is gone"]
-    assert table.threads["failure"] is table.threads["turns"]
+    assert table.threads["failure"] is table.threads["play"]
     assert table.stopped.is_set()
 
 
@@ -292,7 +254,7 @@ def test_it_waits_for_an_answer(player: ThreadedPlayer, table: Tabletop, qtbot: 
     assert (around.tile.left, around.tile.top) == (16, 0)
     assert player.state is State.ASKING
     assert [turn.number for turn in turns] == [0, 1, 2]
-    assert table.threads["ask"] is table.threads["turns"]
+    assert table.threads["ask"] is table.threads["play"]
     player.answer(FLAG)
     qtbot.waitUntil(lambda: len(turns) > 5)
     assert table.answers == [FLAG]
@@ -338,89 +300,6 @@ def test_a_stop_ends_the_wait_for_an_answer(
     assert table.answers == []
     assert len(table.carried_out) == carried_out
     assert failures == []
-
-
-def test_a_pause_outlives_a_question(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
-    """Begun with a step: after the answer the first turn is shown, and it waits again."""
-    table.questions[0] = asked_about(3, [(0, 1)])
-    turns, _, _ = watched(player)
-    player.pause()
-    with qtbot.waitSignal(player.asked):
-        player.start()
-    assert player.state is State.ASKING
-    player.answer(3)
-    qtbot.waitUntil(lambda: len(turns) == 1)
-    assert player.state is State.PAUSED
-    assert table.carried_out == []
-
-
-def test_it_says_why_it_paused_by_itself(player: ThreadedPlayer, qtbot: QtBot) -> None:
-    """Told from another thread; whoever pauses himself, or is asked, is told nothing."""
-    turns, states, _ = watched(player)
-    player.start()
-    qtbot.waitUntil(lambda: len(turns) > 2)
-    assert player.allowed
-    threading.Thread(target=player.pause, args=("you took the mouse",)).start()
-    qtbot.waitUntil(lambda: State.PAUSED in states)
-    assert not player.allowed
-    assert (player.state, player.status.why) == (State.PAUSED, "you took the mouse")
-    shown = len(turns)
-    waited = threading.Event()
-    threading.Thread(target=lambda: (player.wait_until_resumed(), waited.set())).start()
-    assert not waited.is_set()
-    player.report("waiting: it is gone")
-    player.resume()
-    qtbot.waitUntil(waited.is_set)
-    assert player.status.why == ""
-    qtbot.waitUntil(lambda: len(turns) > shown + 2)
-    assert player.status.waiting == ""
-    player.pause()
-    player.pause("you took the mouse")
-    assert player.status.why == ""
-    player.wait_until_resumed()
-    with qtbot.waitSignal(player.finished):
-        player.stop()
-    with pytest.raises(Stopped):
-        player.wait_until_resumed()
-
-
-def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(
-    player: ThreadedPlayer,
-) -> None:
-    """Before the player's thread has noticed: it stays paused until the user resumes again."""
-    player.pause(RuntimeError("something covers the board"))
-    player.resume()
-    player.pause()
-    resumed = threading.Event()
-    threading.Timer(0.2, lambda: (resumed.set(), player.resume())).start()
-    player.wait_until_resumed()
-    assert resumed.is_set()
-    assert player.state is State.PLAYING
-
-
-def test_a_step_before_the_wait_at_an_obstacle_belongs_to_the_turn_under_way(
-    qtbot: QtBot,
-) -> None:
-    """The user may step between the pause and the wait for him: only one turn is carried out."""
-    carried_out: list[int] = []
-
-    def turns(operator: Operator) -> Iterator[Turn]:
-        operator.pause(RuntimeError("a dialog is open"))
-        player.step()
-        operator.wait_until_resumed()
-        for number in range(3):
-            yield Turn(number, reading_of(Board.covered(2, 2, 1)), None, ())
-            carried_out.append(number)
-
-    player = ThreadedPlayer(turns, Tabletop(BEGINNER).failure)
-    shown: list[object] = []
-    player.turn_played.connect(shown.append)
-    player.state_changed.connect(shown.append)
-    player.start()
-    qtbot.waitUntil(lambda: [type(one) for one in shown[-2:]] == [Turn, State])
-    assert carried_out == []
-    player.stop()
-    qtbot.waitUntil(lambda: not player.isRunning())
 
 
 @pytest.mark.parametrize("steps", [True, False])
