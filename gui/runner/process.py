@@ -16,7 +16,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import replace
@@ -32,10 +32,10 @@ from bot.analysis import Cancelled
 from bot.loop import Turn
 from bot.processes import ignore_interrupts
 from bot.solver.explain import explain
-from bot.solver.warmup import IN_WORDS, PREPARATION
+from bot.solver.warmup import PREPARATION
 from gui.failures import failure_of
 from gui.logfile import start_logging, stop_logging
-from gui.runner.player import Player, pauses_before
+from gui.runner.player import Player
 from gui.runner.protocol import (
     Backend,
     Begin,
@@ -56,7 +56,7 @@ from gui.runner.protocol import (
     State,
     Status,
 )
-from gui.settings import KeyName, Settings
+from gui.settings import KeyName
 
 if TYPE_CHECKING:
     from vision.desktop import GlobalKey
@@ -195,7 +195,7 @@ class PlayerServer:
         self._cancelled: dict[int, threading.Event] = {}
         self._keys: dict[KeyName, GlobalKey] = {}
         self._key_texts: dict[KeyName, str] = {}
-        self._run: ServedRun | None = None
+        self._run: Player | None = None
         self.ending = threading.Event()
         """Set when the panel has ended, or wants the end."""
 
@@ -233,7 +233,7 @@ class PlayerServer:
             case KeyPressed():
                 self._obey(message)
             case Begin():
-                self._run = ServedRun(self._backend, message, self._outbox.put)
+                self._run = Player(self._backend, message, self._outbox.put)
                 self._run.start()
             case Order() | Change() if self._run is not None:
                 self._run.take(message)
@@ -285,85 +285,14 @@ class PlayerServer:
         if self._run is None:
             return
         if pressed.name == "stop key":
-            self._run.player.halt(f"Stopped with {pressed.key}.")
+            self._run.halt(f"Stopped with {pressed.key}.")
         else:
-            self._run.player.pause_or_resume()
+            self._run.pause_or_resume()
 
     def _key_held(self, name: KeyName, held: Future[None]) -> None:
         error = held.exception()
         if error is not None:
             self._outbox.put(KeyRefused(name, f"{error}."))
-
-
-class ServedRun:
-    """A run and its thread.
-
-    Args:
-        backend: Plays.
-        begin: The run to begin.
-        put: Called with each event and turn, in any thread.
-    """
-
-    def __init__(self, backend: Backend, begin: Begin, put: Callable[[Event | Turn], None]) -> None:
-        self._put = put
-        self._settings = begin.settings
-        self._acknowledged = 0
-        self._telling = threading.RLock()
-        play = backend.assist if begin.watch else backend.play
-        self.player = Player(
-            partial(play, begin.board, self._choices),
-            backend.failure,
-            put,
-            lambda _state: self.report_status(),
-            lambda turn: not begin.watch and pauses_before(self._settings, turn),
-            begin.user,
-        )
-        self._watched = begin.watch
-        self._set_pace()
-        if begin.paused:
-            self.player.pause()
-        self._thread = threading.Thread(target=self._play, name="player", daemon=True)
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def take(self, message: Order | Change) -> None:
-        """Carry out an order."""
-        if isinstance(message, Change):
-            fixed = {"digging": self._settings.digging, "mines": self._settings.mines}
-            self._settings = message.settings.model_copy(update=fixed)
-            self._set_pace()
-            return
-        # A state from before the order must not count as one that includes it.
-        with self._telling:
-            self._acknowledged = message.number
-            getattr(self.player, message.action)(*message.arguments)
-            self.report_status()
-
-    def end(self) -> None:
-        """Stop, and wait until everything is closed."""
-        self.player.halt()
-        self._thread.join()
-
-    def _choices(self) -> Settings:
-        return self._settings
-
-    def _set_pace(self) -> None:
-        # In a watched game nothing waits and nothing is clicked.
-        self.player.set_pace(None if self._watched else self._settings.pace)
-
-    def report_status(self) -> None:
-        """Send the player's state, which depends on the compiler too."""
-        with self._telling:
-            status = self.player.status
-            waiting = status.waiting or (IN_WORDS if PREPARATION.compiling else "")
-            self._put(replace(status, acknowledged=self._acknowledged, waiting=waiting))
-
-    def _play(self) -> None:
-        self.player.run()
-        stopped = self.player.stopped
-        self._put(Ended(stopped.reason, stopped.failed, self.player.failure))
 
 
 def _end_with_any_thread() -> None:

@@ -191,19 +191,24 @@ def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None
     question = needed.questions[0]
     if not operator.can_answer:
         raise TileUnknown(question, needed.reading)
-    where = around(needed.reading, question.cells[0])
-
-    def state(again: Question) -> int | None:
-        answer = operator.ask(again, where)
-        return answer if isinstance(answer, int) else None
-
-    if not answered(question, state, reader.answer):
+    if not _asked(reader, question, needed.reading, operator):
         raise LeftOpen(
             f"the tile in {question.cells[0].position_text} was not identified. A board with an "
             "unknown tile cannot be played: the run ended and nothing more was clicked. Play again "
             "to be asked again",
             needed.reading,
         )
+
+
+def _asked(reader: Reader, question: Question, reading: Reading, operator: Operator) -> bool:
+    """Ask for a tile's label until it is possible; return whether the user has answered."""
+    where = around(reading, question.cells[0])
+
+    def state(again: Question) -> int | None:
+        answer = operator.ask(again, where)
+        return answer if isinstance(answer, int) else None
+
+    return answered(question, state, reader.answer)
 
 
 def ask_about_passed(reader: Reader, reading: Reading, operator: Operator) -> bool:
@@ -218,13 +223,7 @@ def ask_about_passed(reader: Reader, reading: Reading, operator: Operator) -> bo
     if not (reading.board.tiles > 0).any() or _has_sure_move(reading.board):
         return False
     question = passed[0]
-    where = around(reading, question.cells[0])
-
-    def state(again: Question) -> int | None:
-        answer = operator.ask(again, where)
-        return answer if isinstance(answer, int) else None
-
-    if not answered(question, state, reader.answer):
+    if not _asked(reader, question, reading, operator):
         reader.answer(question, OPENED)
     return True
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from PyQt6.QtCore import QThread, pyqtSignal
@@ -16,7 +17,17 @@ from bot.loop import Stopped, Turn
 from gui.failures import Failure
 from gui.questions import LeftOpen
 from gui.runner.player import Player
-from gui.runner.protocol import Asked, Held, Operator, State
+from gui.runner.protocol import (
+    Asked,
+    Backend,
+    Begin,
+    Candidate,
+    Change,
+    Held,
+    Operator,
+    State,
+    Status,
+)
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
 
@@ -34,37 +45,44 @@ class Signals(QThread):
         super().__init__()
         self.run = play
 
-    def put(self, what: Turn | Asked | Held) -> None:
-        """Emit the signal of a turn, a question or an obstacle."""
+    def put(self, what: object) -> None:
+        """Emit the signal of a turn, a question, an obstacle or a state."""
         if isinstance(what, Turn):
             self.turn_played.emit(what)
         elif isinstance(what, Asked):
             self.asked.emit(what.question, what.around)
-        else:
+        elif isinstance(what, Held):
             self.held.emit(what.failure)
+        elif isinstance(what, Status):
+            self.state_changed.emit(what.state)
+
+
+def backend(
+    turns: Callable[[Operator], Iterator[Turn]], failure: Callable[[BaseException], Failure]
+) -> Backend:
+    """Return what plays these turns, and describes an error like this."""
+    plays = SimpleNamespace(play=lambda _board, _choices, operator: turns(operator))
+    plays.failure = failure
+    return cast("Backend", plays)
 
 
 class ThreadedPlayer(Player):
     """A player with a thread of its own."""
 
-    def __init__(
-        self,
-        turns: Callable[[Operator], Iterator[Turn]],
-        failure: Callable[[BaseException], Failure],
-    ) -> None:
-        self.signals = Signals(self._play)
+    def __init__(self, plays: Backend, board: Candidate | None = None) -> None:
+        self.signals = Signals(self._drive)
         self.turn_played, self.state_changed = self.signals.turn_played, self.signals.state_changed
         self.asked, self.held = self.signals.asked, self.signals.held
         self.failed, self.finished = self.signals.failed, self.signals.finished
         self.start, self.isRunning = self.signals.start, self.signals.isRunning
-        super().__init__(turns, failure, self.signals.put, self.state_changed.emit)
+        super().__init__(plays, Begin(board, Settings(games=None)), self.signals.put)
 
     @property
     def state(self) -> State:
         """The state that was asked for."""
         return self.status.state
 
-    def _play(self) -> None:
+    def _drive(self) -> None:
         self.run()
         if self.failure is not None:
             self.failed.emit(self.failure)
@@ -79,8 +97,7 @@ def table() -> Tabletop:
 @pytest.fixture
 def player(table: Tabletop, qtbot: QtBot) -> Iterator[ThreadedPlayer]:
     """A player that has not begun; ended at the test's end."""
-    board, chosen = table.candidate(0), Settings(games=None)
-    made = ThreadedPlayer(partial(table.play, board, lambda: chosen), table.failure)
+    made = ThreadedPlayer(table, table.candidate(0))
     yield made
     made.stop()
     qtbot.waitUntil(lambda: not made.isRunning())
@@ -169,7 +186,7 @@ def test_the_pace_can_be_waited_out_of(
 ) -> None:
     """A slow pace shows one turn and waits; a stop does not wait with it."""
     turns, _, _ = watched(player)
-    player.set_pace(0.001)
+    player.take(Change(Settings(games=None, pace=0.001)))
     player.start()
     qtbot.waitUntil(lambda: len(turns) == 1)
     with qtbot.waitSignal(player.finished):
@@ -197,7 +214,7 @@ def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
     def failure(_error: BaseException) -> Failure:
         raise OSError("second")
 
-    player = ThreadedPlayer(broken, failure)
+    player = ThreadedPlayer(backend(broken, failure))
     with qtbot.waitSignal(player.failed) as told, qtbot.waitSignal(player.finished):
         player.start()
     assert "first" in told.args[0].message
@@ -212,7 +229,7 @@ def test_to_stop_is_no_failure(error: type[Exception], qtbot: QtBot) -> None:
     def stopped(_operator: Operator) -> Iterator[Turn]:
         raise error
 
-    player = ThreadedPlayer(stopped, lambda _error: Failure("must not be asked"))
+    player = ThreadedPlayer(backend(stopped, lambda _error: Failure("must not be asked")))
     _, _, failures = watched(player)
     with qtbot.waitSignal(player.finished):
         player.start()
@@ -232,7 +249,7 @@ def test_a_run_that_an_answer_ended_is_no_failure(error: type[RuntimeError]) -> 
         if isinstance(what, Asked):
             player.answer(None)
 
-    player = Player(turns, lambda error: Failure(str(error)), put, lambda _state: None)
+    player = Player(backend(turns, lambda error: Failure(str(error))), Begin(None, Settings()), put)
     player.run()
     ended = error is LeftOpen
     assert player.stopped.reason == ("the run ended, as you said" if ended else "")
@@ -255,6 +272,7 @@ def test_it_waits_for_an_answer(player: ThreadedPlayer, table: Tabletop, qtbot: 
     assert player.state is State.ASKING
     assert [turn.number for turn in turns] == [0, 1, 2]
     assert table.threads["ask"] is table.threads["play"]
+    qtbot.waitUntil(lambda: State.ASKING in states)
     player.answer(FLAG)
     qtbot.waitUntil(lambda: len(turns) > 5)
     assert table.answers == [FLAG]
