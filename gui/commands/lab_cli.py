@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+from os import cpu_count
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -143,7 +145,7 @@ def play(
         seed=seed,
         nodes=nodes or None,
         rollouts=rollouts,
-        **_workers(workers),
+        workers=workers or cpu_count() or 1,
     )
     raise typer.Exit(run_lab(order, out, scheduler, _console))
 
@@ -198,13 +200,10 @@ def graphs(
     from gui.commands.lab_graphs import run_graphs  # noqa: PLC0415
     from gui.lab.runs import Order  # noqa: PLC0415
 
-    order = Order(players=("",), games=games, seed=seed, nodes=nodes or None, **_workers(workers))
+    order = partial(
+        Order, games=games, seed=seed, nodes=nodes or None, workers=workers or cpu_count() or 1
+    )
     raise typer.Exit(run_graphs(order, out, names or (), scheduler, _console))
-
-
-def _workers(number: int | None) -> dict[str, Any]:
-    """Return the field of an order; without a number it has its default."""
-    return {} if number is None else {"workers": number}
 
 
 def _refuse_with_boards(context: typer.Context) -> None:

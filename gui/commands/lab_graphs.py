@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.table import Table
@@ -19,12 +19,16 @@ from gui.number_text import number_text
 
 
 def run_graphs(
-    order: Order, out: Path, names: Sequence[str], scheduler: str | None, console: Console
+    order: Callable[..., Order],
+    out: Path,
+    names: Sequence[str],
+    scheduler: str | None,
+    console: Console,
 ) -> int:
     """Play or resume the sweeps, and draw and print their results.
 
     Args:
-        order: Games per board set, seed, workers and limits.
+        order: Makes an order, with the games per board set, seed, workers and limits.
         out: The folder for results and pictures.
         names: Names of the sweeps; empty for all.
         scheduler: As for `gui.lab.runs.play`.
@@ -45,9 +49,9 @@ def run_graphs(
         raise GraphError(f"{out}: cannot be a folder for pictures: {error}") from error
     for sweep in sweeps:
         file, picture = out / f"{sweep.name}.jsonl", out / f"{sweep.name}.png"
-        chosen = {"sweep": sweep.name, "game": sweep.game, "players": sweep.players}
+        chosen = order(sweep=sweep.name, game=sweep.game, players=sweep.players)
         console.print(f"{sweep.title}: {', '.join(sweep.players)}")
-        if not play_order(order.model_copy(update=chosen), file, scheduler, console):
+        if not play_order(chosen, file, scheduler, console):
             return 130
         graphs = graphs_of(sweep, read_results(file))
         for graph in graphs:

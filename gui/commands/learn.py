@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 from rich.prompt import Confirm
 from rich.text import Text
 
@@ -352,7 +352,7 @@ def terminal_picture(image: NDArray[np.uint8], columns: int = _PICTURE_COLUMNS) 
     height, width = image.shape[:2]
     if width > columns:
         size = columns, max(round(height * columns / width), 1)
-        shown = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        shown = np.asarray(Image.fromarray(image).resize(size, Image.Resampling.BOX))
     else:
         shown = enlarged(image, columns // width)
     text = Text(no_wrap=True)
