@@ -31,19 +31,16 @@ class Stopped(Exception):
 class Stop(threading.Event):
     """The event that ends a run, with the reason.
 
-    Args:
-        wake: Called when it is set, in the thread that sets it.
-
     Attributes:
         reason: Why the run ended, in a sentence; may be empty.
         failed: Whether the run failed, as opposed to ended by its user.
     """
 
-    def __init__(self, wake: Callable[[], None] = lambda: None) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.reason = ""
         self.failed = False
-        self._wakes = [wake]
+        self._wakes: list[Callable[[], None]] = []
         self._first = threading.RLock()
 
     def set(self) -> None:
@@ -53,7 +50,7 @@ class Stop(threading.Event):
             wake()
 
     def call_when_set(self, wake: Callable[[], None]) -> None:
-        """Call another function when it is set, as `wake`; at once if it was set already."""
+        """Call a function when it is set, in the thread that sets it; at once if it was set."""
         self._wakes.append(wake)
         if self.is_set():
             wake()

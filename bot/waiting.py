@@ -52,8 +52,7 @@ class _Settling:
     """Time for which another game, or a board that was hidden, must stay unchanged: it may just be
     redrawn. The same for a finished game with unread tiles: a learning reader needs 0.2 s."""
     parts: int = 5
-    """Number of times within the patience that a click counts as lost if its board was
-    unreadable."""
+    """Parts of the patience: after each, moves without a visible effect count as lost."""
 
 
 _SETTLING: Final = _Settling()
@@ -279,12 +278,18 @@ def with_retries(
             if clicked:
                 clicks.note_success()
             return reading
-        try:
-            return _read_until_lost(read_board, last, patience)
-        except BoardNotSettled as error:
-            if last is None or not error.missing:
-                raise
-            again = error
+        moves = () if last is None else last.moves
+        for _ in range(_SETTLING.parts):
+            try:
+                return read_board(last, patience / _SETTLING.parts)
+            except BoardNotSettled as error:
+                again = error
+            # Without a missing move the board was hidden, or was moved maybe before the click
+            # arrived. The user may be asked about a new flag: others are judged after the answer.
+            if again.missing and not _flag_unread(again.reading.board, moves):
+                break
+        if last is None or not again.missing:
+            raise again
         if not clicked:
             act(replace(last, reading=again.reading, moves=again.missing))
             return read_board(last, patience)
@@ -293,7 +298,7 @@ def with_retries(
             try:
                 with clicks.trying(one):
                     act(replace(last, reading=again.reading, moves=again.missing))
-                    return read_board(last, patience / 5)
+                    return read_board(last, patience / _SETTLING.parts)
             except BoardNotSettled as error:
                 if not error.missing:
                     raise
@@ -302,38 +307,9 @@ def with_retries(
         chords = all(move.action is Action.CHORD for move in again.missing)
         with clicks.trying(final):
             act(replace(last, reading=again.reading, moves=again.missing))
-            return read_board(last, patience / 5 if chords else patience)
+            return read_board(last, patience / _SETTLING.parts if chords else patience)
 
     return read_with_retries
-
-
-def _read_until_lost(
-    read_board: Callable[[Turn | None, float], Reading], last: Turn | None, patience: float
-) -> Reading:
-    """Read the board without repeating anything.
-
-    Raises:
-        BoardNotSettled: Moves had no effect, or the patience has ended.
-    """
-    for share in (5, 2):
-        try:
-            return read_board(last, patience / share)
-        except BoardNotSettled as error:
-            again = error
-        # The user may be asked about a new flag; other moves cannot be judged until the answer.
-        if last is None or not _flag_unread(again.reading.board, last.moves):
-            break
-    if last is None:
-        return read_board(last, patience)
-    for _ in range(_SETTLING.parts):
-        if again.missing:
-            break
-        # The board was hidden, or its window was moved, maybe before the click arrived.
-        try:
-            return read_board(last, patience / _SETTLING.parts)
-        except BoardNotSettled as error:
-            again = error
-    raise again
 
 
 def _flag_unread(board: Board, moves: Sequence[Move]) -> bool:

@@ -178,7 +178,7 @@ def play(
         from gui.private import require_private_screens  # noqa: PLC0415
 
         require_private_screens()
-    from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
+    from gui.commands.play import PlayOptions, run_play, settings_of_run  # noqa: PLC0415
     from vision.desktop import desktop  # noqa: PLC0415
 
     if window is not None or command:
@@ -199,22 +199,25 @@ def play(
             "leave --panel out"
         )
     shown = desktop().has_screen and not named if private else window is None
+    opened = ["--level", level.value if level else "beginner", "--look", look.value]
+    opened += [] if seed is None else ["--seed", str(seed)]
     options = PlayOptions(
         window=window,
-        level=level.value if level else None,
-        mines=mines,
-        games=games,
-        solver=solver,
-        digging=digging,
-        style=style,
-        look=look.value,
-        seed=seed,
-        pace=pace,
-        think=think,
+        settings=settings_of_run(
+            solver,
+            think,
+            digging=digging,
+            style=style,
+            games=games,
+            mines=mines,
+            level=level.value if level and (window or command) else None,
+            record=record,
+            pace=pace,
+            assume_yes=yes,
+        ),
+        simulator=(*opened, *(["--digging"] if digging else [])),
         panel=shown if with_panel is None else with_panel,
-        record=record,
         pictures=pictures,
-        yes=yes,
     )
     if command:
         from gui.commands.play import run_private  # noqa: PLC0415

@@ -15,7 +15,6 @@ import socket
 import struct
 import subprocess
 import tempfile
-from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -71,7 +70,9 @@ class PrivateScreen:
 
     def adopt(self) -> None:
         """Make it this process's screen; call it before Qt, mss and pyautogui are imported."""
-        adopt_screen(self.access)
+        for key in _NOT_INHERITED:
+            os.environ.pop(key, None)
+        os.environ.update(_X11_ALONE | self.access)
 
     def adopt_beside_wayland(self) -> None:
         """Play on this screen while the process's own windows stay in the Wayland session."""
@@ -180,18 +181,6 @@ class PrivateScreen:
         )
         self.processes.append(process)
         starting.callback(end_process, process)
-
-
-def adopt_screen(access: Mapping[str, str]) -> None:
-    """Make a screen this process's own; call it before Qt, mss and pyautogui are imported.
-
-    Args:
-        access: From `PrivateScreen.access`.
-    """
-    for key in _NOT_INHERITED:
-        os.environ.pop(key, None)
-    os.environ.update(_X11_ALONE)
-    os.environ.update(access)
 
 
 def _folder() -> Path | None:

@@ -48,6 +48,8 @@ ENDLESS: Final = 0
 """The value of 'no limit' of games and clicks in the file, as TOML has no None."""
 
 ThemeName = Literal["system", "light", "dark"]
+KeyName = Literal["stop key", "pause key"]
+"""The purpose of a key for all windows."""
 
 STOP_KEY: Final = "F8"
 """The default stop key: on every keyboard, and unused by the panel, known games and desktops."""
@@ -132,6 +134,11 @@ class Settings(BaseModel):
 
     Valid for one run, and never in the file.
     """
+
+    @property
+    def keys(self) -> dict[KeyName, str]:
+        """The keys to hear in every window during a run."""
+        return {"stop key": self.stop_key, "pause key": self.pause_key}
 
     @property
     def rules(self) -> Rules:

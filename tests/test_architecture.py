@@ -46,7 +46,7 @@ OWNERS = {
     "textual": {"gui/terminal"},
     "pyqtgraph": {"gui/graphs.py", "gui/games/graphs.py"},
     "distributed": {"gui/cluster.py"},
-    "PIL": {"gui/games/export.py"},
+    "PIL": {"gui/games/export.py", "gui/commands/learn.py"},
 }
 """Libraries that a single file or folder may import."""
 PYWIN32 = ("pythoncom", "pywintypes", "win32")

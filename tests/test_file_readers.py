@@ -33,12 +33,12 @@ from bot.lab.boards import BoardFileError, ImpossibleBoards, read_boards
 from bot.lab.results import ResultsError
 from bot.lab.worker import UnknownGame
 from bot.solver import UnknownSolver
-from gui.commands.lab import put_together, sheets_of
 from gui.games.film import load_film
 from gui.history.schema import HistoryError
 from gui.history.statistics import RISK_PARTS, compute_statistics
 from gui.history.store import EVERYTHING, History, write_csv
 from gui.lab.runs import OrderError, find_runs, read_order
+from gui.lab.sheets import put_together, sheets_of
 from gui.panel.jobs import Progress
 from gui.settings import SettingsError
 from gui.settings import load as load_settings

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import platform
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -141,9 +140,13 @@ def _checks() -> Iterator[Check]:
         yield _private_screen()
     yield from _skins()
     yield _guarded("settings", _settings)
-    yield _guarded("recorded games", _folder)
+    remedy = f"play with --no-record, or set another folder with {HOME_VARIABLE}"
+    yield _guarded(
+        "recorded games",
+        lambda: _writable("recorded games", load().sessions_folder, remedy),
+    )
     yield _guarded("history", _history)
-    yield _guarded("log", _log)
+    yield _writable("log", log_folder())
 
 
 def _guarded(what: str, check: Callable[[], Check]) -> Check:
@@ -283,25 +286,12 @@ def _settings() -> Check:
     return Check("settings", Verdict.GOOD, "read", path=path)
 
 
-def _folder() -> Check:
-    folder = load().sessions_folder
+def _writable(what: str, folder: Path, remedy: str = "") -> Check:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return Check("recorded games", Verdict.GOOD, "can be written", path=folder)
-    except OSError as error:
-        seen = f"the folder cannot be written: {error.strerror}"
-        remedy = f"play with --no-record, or set another folder with {HOME_VARIABLE}"
-        return Check("recorded games", Verdict.NOTE, seen, remedy, folder)
-
-
-def _log() -> Check:
-    path = log_folder()
-    try:
-        check_writable(path)
+        check_writable(folder)
     except SettingsError as error:
-        return Check("log", Verdict.NOTE, str(error), path=path)
-    return Check("log", Verdict.GOOD, "can be written", path=path)
+        return Check(what, Verdict.NOTE, str(error), remedy, folder)
+    return Check(what, Verdict.GOOD, "can be written", path=folder)
 
 
 def _history() -> Check:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from os import cpu_count
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -121,7 +123,8 @@ def play(
     """Play games and print a table of the results."""
     if context.invoked_subcommand is not None:
         return
-    from gui.commands.lab import LabOptions, names_of, run_lab  # noqa: PLC0415
+    from gui.commands.lab import names_of, run_lab  # noqa: PLC0415
+    from gui.lab.runs import Order  # noqa: PLC0415
 
     if level not in LEVELS:
         raise typer.BadParameter(f"{level!r} is none of {', '.join(LEVELS)}", param_hint="--level")
@@ -130,23 +133,21 @@ def play(
     players = names_of(game, solvers)
     if not players:
         raise typer.BadParameter("name at least one solver", param_hint="--solvers")
-    options = LabOptions(
+    order = Order(
         game=game,
         players=players,
         games=_GAMES if games is None else games,
-        boards=boards,
+        boards=None if boards is None else str(boards),
+        all_boards=games is not None,
         level=level,
         size=_size(size),
         first_click=first_click,
         seed=seed,
         nodes=nodes or None,
-        workers=workers,
-        scheduler=scheduler,
-        out=out,
         rollouts=rollouts,
-        or_fewer=games is None,
+        workers=workers or cpu_count() or 1,
     )
-    raise typer.Exit(run_lab(options, _console))
+    raise typer.Exit(run_lab(order, out, scheduler, _console))
 
 
 @lab.command(cls=Command)
@@ -162,8 +163,7 @@ def show(
     """Print the results of one or more files, side by side."""
     from gui.commands.lab import show_files, split_names  # noqa: PLC0415
 
-    names = () if solvers is None else split_names(solvers)
-    raise typer.Exit(show_files(results, names, _console))
+    raise typer.Exit(show_files(results, split_names(solvers), _console))
 
 
 @lab.command(cls=Command)
@@ -178,8 +178,7 @@ def plot(
     from gui.commands.lab import split_names  # noqa: PLC0415
     from gui.commands.lab_graphs import plot_files  # noqa: PLC0415
 
-    names = () if solvers is None else split_names(solvers)
-    raise typer.Exit(plot_files(results, names, out, _console))
+    raise typer.Exit(plot_files(results, split_names(solvers), out, _console))
 
 
 @lab.command(cls=Command)
@@ -198,24 +197,13 @@ def graphs(
     ),
 ) -> None:
     """Draw the digs of the hunters, and the win rates and times of the solvers, by density."""
-    from gui.commands.lab import LabOptions  # noqa: PLC0415
     from gui.commands.lab_graphs import run_graphs  # noqa: PLC0415
+    from gui.lab.runs import Order  # noqa: PLC0415
 
-    options = LabOptions(
-        game="classic",
-        players=(),
-        games=games,
-        boards=None,
-        level="expert",
-        size=None,
-        first_click=FirstClick.SAFE,
-        seed=seed,
-        nodes=nodes or None,
-        workers=workers,
-        scheduler=scheduler,
-        out=out,
+    order = partial(
+        Order, games=games, seed=seed, nodes=nodes or None, workers=workers or cpu_count() or 1
     )
-    raise typer.Exit(run_graphs(options, names or (), _console))
+    raise typer.Exit(run_graphs(order, out, names or (), scheduler, _console))
 
 
 def _refuse_with_boards(context: typer.Context) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 from rich.prompt import Confirm
 from rich.text import Text
 
@@ -74,20 +75,18 @@ def run_learn(
     """
     if name is not None:
         check_own_name(name)
-    asked = Asked(console)
+    asked, may = Asked(console), partial(may_replace, console)
     if window is not None:
         from gui.runner.backend import Desktop  # noqa: PLC0415 - opens the display
         from vision.desktop import require_real_desktop  # noqa: PLC0415
 
         require_real_desktop(Console(stderr=True).print)
-        desktop = Desktop()
-        learned = desktop.learn(window, name, mines, asked, partial(may_replace, console))
-        print_broken_skins(desktop.broken)
+        usable_skins()
+        learned = Desktop().learn(window, name, mines, asked, may)
     else:
         frames = _frames(images)
         from vision.learning.skin_learner import learn_skin  # noqa: PLC0415 - loads the reader
 
-        may = partial(may_replace, console)
         learned = learn_skin(frames, usable_skins(), name, mines, asked, may_replace=may)
     print_learned(console, learned, asked)
     return _LEFT_OPEN if asked.open else 0
@@ -106,18 +105,13 @@ def run_forget(name: str, console: Console) -> int:
 
 
 def usable_skins() -> tuple[Skin, ...]:
-    """Return the usable skins; broken ones are reported on the error stream."""
+    """Return the usable skins; print on the error stream which were left out, and why."""
     shelf = SkinLibrary()
     skins = shelf.skins()
-    print_broken_skins(map(str, shelf.broken))
-    return skins
-
-
-def print_broken_skins(troubles: Iterable[str]) -> None:
-    """Print on the error stream which skins were left out, and why."""
     errors = Console(stderr=True)
-    for trouble in troubles:
+    for trouble in shelf.broken:
         errors.print(Text(f"a skin was skipped: {trouble}", "yellow"), soft_wrap=True)
+    return skins
 
 
 def may_replace(console: Console, name: str) -> bool:
@@ -357,7 +351,8 @@ def terminal_picture(image: NDArray[np.uint8], columns: int = _PICTURE_COLUMNS) 
     """
     height, width = image.shape[:2]
     if width > columns:
-        shown = _shrunk(image, columns, max(round(height * columns / width), 1))
+        size = columns, max(round(height * columns / width), 1)
+        shown = np.asarray(Image.fromarray(image).resize(size, Image.Resampling.BOX))
     else:
         shown = enlarged(image, columns // width)
     text = Text(no_wrap=True)
@@ -375,16 +370,6 @@ def enlarged(image: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
     """Return a picture enlarged by `factor`, which is at least 1."""
     factor = max(factor, 1)
     return image.repeat(factor, axis=0).repeat(factor, axis=1)
-
-
-def _shrunk(image: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
-    """Return a picture in which each pixel is the mean of those it replaces."""
-    total: NDArray[np.float64] = image.astype(np.float64)
-    for axis, size in enumerate((height, width)):
-        edges = np.arange(size + 1) * total.shape[axis] // size
-        counts = np.diff(edges).reshape((-1, 1, 1) if axis == 0 else (1, -1, 1))
-        total = np.add.reduceat(total, edges[:-1], axis=axis) / counts
-    return np.rint(total).astype(np.uint8)
 
 
 def _colour(pixel: NDArray[np.uint8]) -> str:

@@ -7,7 +7,7 @@ import json
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -19,11 +19,11 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from PyQt6.QtNetwork import QLocalServer, QLocalSocket
 from PyQt6.QtWidgets import QApplication
 
-from bot.loop import Stop, Stopped
+from bot.loop import Stop
 from bot.solver.warmup import IN_WORDS
 from gui.application import application, icon
 from gui.commands.progress import GameLog
-from gui.failures import Failure, ReportedFailure, describe, failure_of
+from gui.failures import Failure, describe, failure_of
 from gui.panel import CLOSED, Panel
 from gui.panel.pages import PAGES, PLAY
 from gui.private import has_private_screens
@@ -211,37 +211,37 @@ def _private_screens() -> PrivateScreens | None:
 
 
 def play_in_panel(
-    desktop: DesktopPlayer,
-    window: str | int,
+    player: DesktopPlayer,
+    start: Callable[[Panel], object],
     settings: Settings,
     log: GameLog,
     stop: Stop,
     pictures: Path | None,
+    screens: PrivateScreens | None = None,
 ) -> Failure | None:
     """Play a run of games in the panel, and close it at the end.
 
     Args:
-        desktop: Plays.
-        window: The window to play.
+        player: Plays.
+        start: Starts the run once the panel is shown.
         settings: Of this run; changes to them are not saved.
         log: Receives the turns.
         stop: Set from outside to end the run.
         pictures: The folder for the panel's picture, if wanted.
+        screens: The player, if the panel starts the game on a private screen.
 
     Returns:
         Why the run ended early; None if it did not.
     """
     app = _application()
-    try:
-        board = desktop.candidate(window, settings.mines, stop)
-    except Stopped:
-        return None
-    except ReportedFailure as error:
-        return error.failure
     failures: list[Failure] = []
-    panel = Panel(desktop, settings, save_settings=lambda _changed: None)
-    panel.failed.connect(failures.append)
+    panel = Panel(player, settings, save_settings=lambda _changed: None, screens=screens)
     waited = 0
+
+    def fail(failure: Failure) -> None:
+        failures.append(failure)
+        if not panel.run.playing:
+            panel.close()
 
     def tick() -> None:
         nonlocal waited
@@ -252,60 +252,14 @@ def play_in_panel(
             framed = panel.frameGeometry() != panel.geometry()
             waited = _FRAME_TICKS if framed else waited + 1
             if waited == _FRAME_TICKS:
-                panel.play(board)
+                start(panel)
 
+    panel.failed.connect(fail)
     _follow(panel, log, pictures, stop)
     _shown(app, panel, tick)
     if waited < _FRAME_TICKS:
         # Before the run began: nothing else reports it.
         stop.stop(CLOSED)
-    return failures[0] if failures else None
-
-
-def play_private_in_panel(
-    command: Sequence[str],
-    size: tuple[int, int],
-    settings: Settings,
-    log: GameLog,
-    stop: Stop,
-    pictures: Path | None,
-) -> Failure | None:
-    """Start a game on a private screen and play it, with the panel on the user's screen.
-
-    Args:
-        command: Starts the game.
-        size: Of the private screen, in pixels.
-        settings: Of this run; changes to them are not saved.
-        log: Receives the turns.
-        stop: Set from outside to end the run.
-        pictures: The folder for the panel's picture, if wanted.
-
-    Returns:
-        Why the run ended early; None if it did not.
-    """
-    from gui.private.screens import PrivateScreens  # noqa: PLC0415 - for Linux
-
-    app = _application()
-    screens = PrivateScreens(looks=False)
-    panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)
-    failures: list[Failure] = []
-
-    def fail(failure: Failure) -> None:
-        failures.append(failure)
-        panel.close()
-
-    def tick() -> None:
-        if stop.is_set():
-            panel.stop(stop.reason)
-            panel.close()
-
-    assert panel.private is not None  # noqa: S101 - it was given the screens
-    panel.failed.connect(fail)
-    _follow(panel, log, pictures, stop)
-    try:
-        _shown(app, panel, tick, partial(panel.private.start, command, size))
-    finally:
-        screens.close()
     return failures[0] if failures else None
 
 

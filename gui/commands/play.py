@@ -6,47 +6,38 @@ played on a private screen.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import wait
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from rich.text import Text
 
-from bot.analysis import Cancelled
 from bot.assist.coach import Verdict, review_game
 from bot.assist.watcher import WatchedTurn
 from bot.digging import hunter
 from bot.frame import Status
 from bot.loop import Stop, Stopped, Turn
-from bot.planner import Style
 from bot.solver import PLAYER, solver
 from bot.solver.explain import explain
-from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.progress import GameLog
+from gui.commands.terminal_run import TerminalRun
 from gui.console import Console
 from gui.failures import Failure, ReportedFailure
 from gui.interrupt import INTERRUPTED, stop_on_interrupt
 from gui.private import has_private_screens
 from gui.runner.protocol import Begin
 from gui.settings import AfterDialog, AfterGame, Settings, load
-from vision.desktop import KeyTaken, desktop, require_display, require_real_desktop
+from vision.desktop import desktop, require_display, require_real_desktop
 
 if TYPE_CHECKING:
-    from gui.commands.terminal_run import TerminalRun
-    from gui.private.game import PrivateGame
+    from gui.panel import Panel
 
 _SEARCHING: Final = "Looking for the board …"
 _OPENING: Final = "Opening the built-in game …"
-_INTERVAL: Final = 0.1
-_KEY_SECONDS: Final = 1.0
-"""Time after which a key is not given before the user answers the desktop."""
-"""Seconds between checks whether the run was stopped."""
 _BLOCKED = "something covers the board: waiting until it is gone"
 
 
@@ -59,53 +50,41 @@ class PlayOptions:
     """The options of `minesweeper-bot play`."""
 
     window: str | None
-    level: str | None
-    mines: int | None
-    games: int
-    solver: str | None
-    """The solver; by default the strongest, or a hunter in the game of digging."""
-    digging: bool
-    style: Style
-    look: str
-    seed: int | None
-    pace: float | None
-    think: float | None
-    """Seconds of simulated games at each guess; None for the user's setting."""
+    settings: Settings
+    """The settings for the player and the panel."""
+    simulator: tuple[str, ...]
+    """The arguments that open the built-in game."""
     panel: bool
-    record: bool
     pictures: Path | None
-    yes: bool = False
-    """Whether to answer yes to questions about the right game and its whole board."""
 
-    @property
-    def settings(self) -> Settings:
-        """The settings for the player and the panel, with the user's own theme."""
-        chosen = {
-            "digging": self.digging,
-            "style": self.style,
-            "games": self.games,
-            "mines": self.mines,
-            "level": self.level if self.window else None,
-            "record": self.record,
-            "pace": self.pace,
-            "assume_yes": self.yes,
-            # A run may be unattended: it never waits for Resume, and the number of games is given.
-            "after_win": AfterGame.GO_ON,
-            "after_loss": AfterGame.GO_ON,
-            "after_dialog": AfterDialog.CLOSE,
-        }
-        if self.think is not None:
-            chosen["simulate"] = self.think
-        if self.solver is not None:
-            chosen["hunter" if self.digging else "solver"] = self.solver
-        return load().model_copy(update=chosen)
 
-    @property
-    def simulator(self) -> list[str]:
-        """The arguments that open the built-in game."""
-        seed = [] if self.seed is None else ["--seed", str(self.seed)]
-        digging = ["--digging"] if self.digging else []
-        return ["--level", self.level or "beginner", "--look", self.look, *seed, *digging]
+def settings_of_run(solver_name: str | None, think: float | None, **chosen: Any) -> Settings:
+    """Return the user's settings with those of a run.
+
+    Args:
+        solver_name: The solver; by default the strongest, or a hunter in the game of digging.
+        think: Seconds of simulated games at each guess; None for the user's setting.
+        chosen: Other settings.
+
+    Raises:
+        UnknownSolver: There is no such solver.
+        typer.BadParameter: The options contradict each other.
+    """
+    if think is not None:
+        chosen["simulate"] = think
+    if solver_name is not None:
+        chosen["hunter" if chosen["digging"] else "solver"] = solver_name
+    # A run may be unattended: it never waits for Resume, and the number of games is given.
+    chosen["after_win"] = chosen["after_loss"] = AfterGame.GO_ON
+    settings = load().model_copy(update={**chosen, "after_dialog": AfterDialog.CLOSE})
+    name = (hunter(settings.hunter) if settings.digging else solver(settings.solver)).name
+    if think and (settings.digging or name != PLAYER):
+        played = "the game of digging" if settings.digging else f"the solver '{name}'"
+        raise typer.BadParameter(
+            f"--think has no effect with {played}, which simulates no games: leave it out, or "
+            f"play Minesweeper with --solver {PLAYER}"
+        )
+    return settings
 
 
 def run_play(options: PlayOptions, console: Console) -> int:
@@ -114,119 +93,67 @@ def run_play(options: PlayOptions, console: Console) -> int:
     Raises:
         DisplayError: A window was named but no window can be played.
         PicturesError: The folder for the pictures cannot be written.
-        UnknownSolver: There is no such solver.
         Exception: As the reader, the solver and the mouse raise them.
     """
-    settings = check(options)
+    settings = options.settings
+    make_folder(options.pictures)
     stop = Stop()
     # Before the modules that take seconds to load.
     console.print(_SEARCHING if options.window is not None else _OPENING)
-    if not options.panel:
-        PREPARATION.begin()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         environment = None
         if options.window is not None:
-            # The process that plays for the panel asks for itself.
-            require_real_desktop(console.print, stop.is_set, ask=not options.panel)
+            # The process that plays asks for itself.
+            require_real_desktop(console.print, stop.is_set, ask=False)
         elif has_private_screens() and (not desktop().has_screen or not desktop().lists_windows):
             environment = _private_screen(resources, console)
         else:
             require_display()
-        # Imported here, because the reader and the mouse open the current display.
-        from gui.runner.backend import Desktop  # noqa: PLC0415
+        from gui.runner.client import DesktopPlayer  # noqa: PLC0415
 
-        backend = Desktop(environment=environment)
-        resources.callback(backend.simulators.close)
-        window: str | int | None = options.window
-        if window is None:
-            window = backend.simulators.start(*options.simulator)
-            console.print(_SEARCHING)
-        from gui.commands.learn import print_broken_skins  # noqa: PLC0415 - loads the reader
+        player = DesktopPlayer(environment)
+        resources.callback(player.close)
+        log = resources.enter_context(GameLog(console, settings.games, settings.rules))
+        try:
+            window: str | int | None = options.window
+            if window is None:
+                window = player.open_simulator(*options.simulator, stop=stop)
+                console.print(_SEARCHING)
+            from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
 
-        print_broken_skins(backend.broken)
-        log = resources.enter_context(GameLog(console, options.games, settings.rules))
-        if stop.is_set():
+            usable_skins()
+            if options.panel:
+                from gui.commands.panel import play_in_panel  # noqa: PLC0415
+
+                board = player.candidate(window, settings.mines, stop)
+                failure = play_in_panel(
+                    player,
+                    lambda panel: panel.play(board),
+                    settings,
+                    log,
+                    stop,
+                    options.pictures,
+                )
+            else:
+                keys = settings.keys if environment is None else {}
+                run = TerminalRun(player, console, log, stop, can_override=True, keys=keys)
+                failure = run.follow(Begin(window, settings), log.add)
+        except Stopped:
             return interrupted(console, stop)
-        if options.panel:
-            from gui.commands.panel import play_in_panel  # noqa: PLC0415
-            from gui.runner.client import DesktopPlayer  # noqa: PLC0415
-
-            player = DesktopPlayer(environment)
-            resources.callback(player.close)
-            failure = play_in_panel(player, window, settings, log, stop, options.pictures)
-        else:
-            try:
-                if PREPARATION.must_compile(stop):
-                    log.note(IN_WORDS)
-            except Cancelled:
-                return interrupted(console, stop)
-            from gui.commands.terminal_run import TerminalRun  # noqa: PLC0415
-
-            run = TerminalRun(console, log, stop, can_override=True, pause_key=settings.pause_key)
-            if environment is None:
-                hear_keys(resources, settings, stop, run, log)
-            failure = run.follow(backend, Begin(window, settings), log.add)
+        except ReportedFailure as error:
+            failure = error.failure
     return conclude(console, log, failure, options, stop)
 
 
-def check(options: PlayOptions) -> Settings:
-    """Return the settings for a run, after a check of its options.
-
-    Raises:
-        PicturesError: The folder for the pictures cannot be written.
-        UnknownSolver: There is no such solver.
-        typer.BadParameter: The options contradict each other.
-    """
-    settings = options.settings
-    name = (hunter(settings.hunter) if settings.digging else solver(settings.solver)).name
-    if options.think and (settings.digging or name != PLAYER):
-        played = "the game of digging" if settings.digging else f"the solver '{name}'"
-        raise typer.BadParameter(
-            f"--think has no effect with {played}, which simulates no games: leave it out, or "
-            f"play Minesweeper with --solver {PLAYER}"
-        )
-    if options.pictures is not None:
-        make_folder(options.pictures)
-    return settings
-
-
-def hear_keys(
-    resources: ExitStack, settings: Settings, stop: Stop, run: TerminalRun, log: GameLog
-) -> None:
-    """Stop and pause the run on the user's keys in any window, if the desktop supports it.
-
-    Args:
-        resources: Ends the listening.
-        settings: The keys.
-        stop: Set by the stop key.
-        run: Paused and resumed by the pause key.
-        log: Receives what was pressed, or why it cannot be heard.
-    """
-    for name, key, pressed in (
-        ("stop key", settings.stop_key, lambda: stop.stop(f"Stopped with {settings.stop_key}.")),
-        ("pause key", settings.pause_key, run.pause_or_resume),
-    ):
-        listener = desktop().open_global_key(name, pressed) if key else None
-        if listener is None:
-            continue
-        resources.callback(listener.close)
-        try:
-            held = listener.hold(key)
-            if not wait([held], _KEY_SECONDS).done:
-                log.note(f"Answer your desktop's question about the {name}")
-            held.result()
-        except KeyTaken as error:
-            instead = ". Ctrl-C in this terminal stops as well" if name == "stop key" else ""
-            log.note(f"{error}{instead}")
-
-
-def make_folder(folder: Path) -> None:
-    """Create a folder for pictures.
+def make_folder(folder: Path | None) -> None:
+    """Create the folder for pictures, if they are wanted.
 
     Raises:
         PicturesError: It cannot be written.
     """
+    if folder is None:
+        return
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -279,7 +206,7 @@ def conclude(
         if options.panel:
             panel = options.pictures / "panel.png"
             console.print(f"the panel: {panel}", soft_wrap=True)
-    if options.record and log.last is not None:
+    if options.settings.record and log.last is not None:
         console.print(f"the recordings: {options.settings.sessions_folder}", soft_wrap=True)
     console.print(log.summary(), style="bold")
     if failure is not None:
@@ -319,22 +246,18 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         DisplayError: No window can be watched here.
         Exception: As the reader raises them.
     """
-    require_real_desktop(console.print)
-    # Imported here, because the reader opens the display.
-    from gui.runner.backend import Desktop  # noqa: PLC0415
+    require_real_desktop(console.print, ask=False)
+    from gui.runner.client import DesktopPlayer  # noqa: PLC0415
 
     stop = Stop()
     settings = load().model_copy(update={"mines": mines, "record": record, "digging": False})
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
-        PREPARATION.begin()
-        if PREPARATION.compiling:
-            console.print(IN_WORDS)
+        player = DesktopPlayer()
+        resources.callback(player.close)
         console.print("you play; nothing is clicked. Press Ctrl-C to end", style="dim")
-        from gui.commands.terminal_run import TerminalRun  # noqa: PLC0415
-
-        run, printer = TerminalRun(console, None, stop), AdvicePrinter(console)
-        failure = run.follow(Desktop(), Begin(window, settings, watch=True), printer.add)
+        run, printer = TerminalRun(player, console, None, stop), AdvicePrinter(console)
+        failure = run.follow(Begin(window, settings, watch=True), printer.add)
     if failure is not None:
         raise ReportedFailure(failure)
     return INTERRUPTED if stop.is_set() else 0
@@ -395,58 +318,38 @@ def run_private(
         PrivateScreenError: The game cannot be started, or has no screen.
         DisplayError: There is no display for the panel.
         PicturesError: The folder for the pictures cannot be written.
-        UnknownSolver: There is no such solver.
     """
-    settings = check(options).model_copy(update={"level": options.level})
-    from gui.private.game import PrivateGame  # noqa: PLC0415 - for Linux
-
+    settings = options.settings
+    make_folder(options.pictures)
     stop = Stop()
-    if not options.panel:
-        PREPARATION.begin()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
-        log = resources.enter_context(GameLog(console, options.games, settings.rules))
+        log = resources.enter_context(GameLog(console, settings.games, settings.rules))
+        from gui.private.screens import PrivateScreens  # noqa: PLC0415 - for Linux
+
+        screens = PrivateScreens(looks=False)
+        resources.callback(screens.close)
         if options.panel:
             require_display()
-            from gui.commands.panel import play_private_in_panel  # noqa: PLC0415 - loads Qt
+            from gui.commands.panel import play_in_panel  # noqa: PLC0415 - loads Qt
 
-            failure = play_private_in_panel(command, size, settings, log, stop, options.pictures)
-        else:
-            # Before the game's screen replaces the user's.
-            from gui.commands.terminal_run import TerminalRun  # noqa: PLC0415
+            def start(panel: Panel) -> None:
+                assert panel.private is not None  # noqa: S101 - it was given the screens
+                panel.private.start(command, size)
 
-            run = TerminalRun(console, log, stop, pause_key=settings.pause_key)
-            hear_keys(resources, settings, stop, run, log)
-            game = resources.enter_context(PrivateGame(command, size))
-            log.note(f"'{game.name}' is played on a private screen ({game.display})")
-            try:
-                if PREPARATION.must_compile(stop):
-                    log.note(IN_WORDS)
-                failure = _play_private(game, options, settings, log, run, stop)
-            except (Cancelled, Stopped):
-                return interrupted(console, stop)
+            failure = play_in_panel(screens, start, settings, log, stop, options.pictures, screens)
+            return conclude(console, log, failure, options, stop)
+        from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
+
+        # Without a screen nothing hears a key.
+        keys = settings.keys if desktop().has_screen else {}
+        run = TerminalRun(screens, console, log, stop, keys=keys)
+        game = screens.start(command, size)
+        log.note(f"'{game.name}' is played on a private screen ({game.display})")
+        usable_skins()
+        try:
+            board = screens.await_board(stop, options.window, settings.mines)
+        except Stopped:
+            return interrupted(console, stop)
+        failure = run.follow(Begin(board, settings), log.add)
     return conclude(console, log, failure, options, stop)
-
-
-def _play_private(
-    game: PrivateGame,
-    options: PlayOptions,
-    settings: Settings,
-    log: GameLog,
-    run: TerminalRun,
-    stop: Stop,
-) -> Failure | None:
-    """Play the game in this process; return why it ended early, or None."""
-    from gui.private_screen import adopt_screen  # noqa: PLC0415 - for Linux
-
-    adopt_screen(game.access)
-    # Imported here, because the reader and the mouse open the current display.
-    from gui.commands.learn import print_broken_skins  # noqa: PLC0415
-    from gui.runner.backend import Desktop  # noqa: PLC0415
-
-    desktop = Desktop(environment=dict(os.environ))
-    print_broken_skins(desktop.broken)
-    board = desktop.await_board(game.name, stop, game.ended, options.window, settings.mines)
-    window = board.key if isinstance(board.key, int) else options.window
-    failure = run.follow(desktop, Begin(window, settings), log.add)
-    return None if failure is None else game.explained(failure)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
 
@@ -18,21 +17,13 @@ from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action
 from gui.console import Console
+from gui.run_statistics import RunStatistics
 
 _ENDS: Final = {
     Status.WON: ("won", "green"),
     Status.LOST: ("lost", "red"),
     Status.ENDED: ("ended, result not visible", "yellow"),
 }
-
-
-@dataclass
-class _Game:
-    started: float
-    turns: int = 0
-    clicks: int = 0
-    digs: int = 0
-    risks: list[float] = field(default_factory=list)
 
 
 class GameLog:
@@ -47,11 +38,10 @@ class GameLog:
     def __init__(self, console: Console, games: int | None, rules: Rules = Rules.CLASSIC) -> None:
         self._console = console
         self._games = games
-        self._rules = rules
-        self._game: _Game | None = None
-        self.played = 0
-        self.won = 0
-        self._unseen = 0
+        self._statistics = RunStatistics(rules)
+        self._turns = self._digs = 0
+        self._risks: list[float] = []
+        """What is counted of the current game."""
         self.last: Reading | None = None
         self._printed: set[str] = set()
         self._progress = Progress(
@@ -93,24 +83,25 @@ class GameLog:
 
     def add(self, turn: Turn) -> None:
         """Process a turn."""
-        self.last = turn.reading
-        self._count_clicks(turn)
+        self.last, counted = turn.reading, self._statistics
+        games = counted.games
+        counted.add(turn)
         self._print_remarks(turn.reading)
         if turn.reading.status.over:
-            self._end(turn)
+            if counted.games > games:
+                self._print_end(turn)
             return
-        if self._game is None or turn.number == 0:
-            # The previous game may have been given up by the user.
-            self._game = _Game(started=turn.reading.frame.time)
-        self._game.turns += 1
-        self._game.digs += sum(move.action is Action.OPEN for move in turn.moves)
+        if turn.number == 0:
+            self._turns, self._digs, self._risks = 0, 0, []
+        self._turns += 1
+        self._digs += sum(move.action is Action.OPEN for move in turn.moves)
         if turn.reading.board.has_hints:
-            self._game.risks += [move.risk for move in turn.moves if move.risk > 0]
+            self._risks += [move.risk for move in turn.moves if move.risk > 0]
         left = int(np.isin(turn.reading.board.tiles, UNOPENED).sum())
         self._progress.update(
             self._task,
-            completed=self.played,
-            description=f"turn {self._game.turns}, {left} cells covered, won {self.won}",
+            completed=games,
+            description=f"turn {self._turns}, {left} cells covered, won {counted.won}",
         )
 
     def _print_remarks(self, reading: Reading) -> None:
@@ -120,42 +111,33 @@ class GameLog:
                 self._printed.add(remark)
                 self._console.print(Text(f"note: {remark}", "yellow"))
 
-    def _count_clicks(self, turn: Turn) -> None:
-        if self._game is not None:
-            self._game.clicks += sum(event.kind == "click" for event in turn.events)
-
-    def _end(self, turn: Turn) -> None:
-        game, self._game = self._game, None
-        if game is None:
-            return
-        self.played += 1
-        self.won += turn.reading.status is Status.WON
-        self._unseen += turn.reading.status is Status.ENDED
-        seconds = turn.reading.frame.time - game.started
+    def _print_end(self, turn: Turn) -> None:
+        counted = self._statistics
         of = f" of {self._games}" if self._games else ""
         self._console.print(
             Text.assemble(
-                f"game {self.played}{of}: ",
+                f"game {counted.games}{of}: ",
                 _ENDS[turn.reading.status],
-                f" in {seconds:.1f} s, {game.turns} turns, {game.clicks} clicks, "
-                f"{self._what_counts(game, turn)}",
+                f" in {counted.game_seconds:.1f} s, {self._turns} turns, "
+                f"{counted.game_clicks} clicks, {self._what_counts(turn)}",
             )
         )
-        self._progress.update(self._task, completed=self.played)
+        self._progress.update(self._task, completed=counted.games)
 
-    def _what_counts(self, game: _Game, turn: Turn) -> str:
-        if self._rules is Rules.CLASSIC:
-            return _guesses(game.risks)
+    def _what_counts(self, turn: Turn) -> str:
+        if self._statistics.rules is Rules.CLASSIC:
+            return _guesses(self._risks)
         mines = int((turn.reading.board.tiles == EXPLODED).sum())
-        return f"{game.digs} digs, {mines} of them mines"
+        return f"{self._digs} digs, {mines} of them mines"
 
     def summary(self) -> str:
         """Return a summary of the run in a sentence."""
-        if not self.played:
+        counted = self._statistics
+        if not counted.games:
             return "no game was finished"
-        games = "game" if self.played == 1 else "games"
-        unseen = f"; the result of {self._unseen} was not visible" if self._unseen else ""
-        return f"won {self.won} of {self.played} {games}{unseen}"
+        games = "game" if counted.games == 1 else "games"
+        unseen = f"; the result of {counted.unseen} was not visible" if counted.unseen else ""
+        return f"won {counted.won} of {counted.games} {games}{unseen}"
 
 
 def _guesses(risks: list[float]) -> str:

@@ -1,31 +1,54 @@
-"""A run in a terminal: the panel's player, in a thread of this process.
+"""A run in a terminal: the panel's player, whose user reads and types here.
 
-It takes the same messages and sends the same events (`gui.runner.protocol`). The main thread prints
-them, asks its user, and handles signals.
+It sends the same messages and receives the same events as the panel (`gui.runner.protocol`). The
+main thread prints the events, asks its user, and handles signals.
 """
 
 from __future__ import annotations
 
 import queue
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
 
 from bot.loop import Stop, Stopped, Turn
 from gui.commands.progress import GameLog
 from gui.console import Console, is_terminal, read_line
 from gui.failures import Failure
 from gui.questions import ProgramQuestion
-from gui.runner.player import Player
-from gui.runner.process import ServedRun
-from gui.runner.protocol import Abilities, Asked, Backend, Begin, Ended, Event, State, Status
+from gui.runner.client import PlayerClient
+from gui.runner.protocol import (
+    Abilities,
+    Action,
+    Asked,
+    Begin,
+    Ended,
+    Event,
+    KeyPressed,
+    KeyRefused,
+    Message,
+    Order,
+    Played,
+    State,
+    Status,
+)
+from gui.settings import KeyName
 
 if TYPE_CHECKING:
     from gui.questions import Around, ProgramAnswer
     from vision.learning.questions import Question
+
+_INSTEAD: Final[Mapping[KeyName, str]] = {
+    "stop key": " Ctrl-C in this terminal stops as well.",
+    "pause key": "",
+}
+"""What remains if a key is not available."""
 
 
 class TerminalRun:
@@ -35,68 +58,72 @@ class TerminalRun:
     obstacle the run waits, and ends if it stays: nothing can be resumed then.
 
     Args:
-        console: Receives questions.
-        log: Receives the turns' results and messages; None to show no messages.
+        player: Plays.
+        console: Receives questions and messages.
+        log: Its live line is hidden while something is asked; None if there is none.
         stop: Ends the run.
         can_override: Whether the mouse is the user's own.
-        pause_key: The key that pauses and resumes.
+        keys: The keys to hear in any window, if the desktop supports it.
     """
 
     def __init__(
         self,
+        player: PlayerClient,
         console: Console,
         log: GameLog | None,
         stop: Stop,
         *,
         can_override: bool = False,
-        pause_key: str = "",
+        keys: Mapping[KeyName, str] | None = None,
     ) -> None:
-        self._console, self._log, self._stop, self._pause_key = console, log, stop, pause_key
-        self._read = partial(read_line, stop)
+        self._player, self._console, self._log, self._stop = player, console, log, stop
+        self._over = threading.Event()
+        """Set when the run has ended, or is to end: nothing is asked any more."""
+        stop.call_when_set(self._over.set)
+        self._read = partial(read_line, self._over)
         attended = is_terminal(sys.stdin)
         self._user = Abilities(
             can_answer=attended, can_resume=False, can_override=attended and can_override
         )
-        self._events: queue.SimpleQueue[Event | Turn] = queue.SimpleQueue()
-        self._player: Player | None = None
+        self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+        self._send: Callable[[Message], None]
+        self._orders = 0
         self._asks_tile: Callable[..., int | None] | None = None
         self._waiting = ""
-        self._begins_paused = self._paused = self._prompting = False
+        self._paused = False
+        self._keys = keys or {}
+        player.listen(self._hear_key)
+        for name, key in self._keys.items():
+            player.hold_key(name, key)
 
-    def follow(
-        self, backend: Backend, begin: Begin, show: Callable[[Turn], object]
-    ) -> Failure | None:
+    def follow(self, begin: Begin, show: Callable[[Turn], object]) -> Failure | None:
         """Play to the end; return why it ended early, or None.
 
         Args:
-            backend: Plays.
             begin: The run to begin.
             show: Called with each turn.
         """
-        begin = replace(begin, user=self._user, paused=self._begins_paused)
-        run = ServedRun(backend, begin, self._events.put, self._stop)
-        self._player = run.player
-        run.start()
-        with ExitStack() as interrupted:
-            # Also after KeyboardInterrupt: nothing is clicked any more.
-            interrupted.callback(run.end)
-            while not isinstance(event := self._events.get(), Ended):
-                if isinstance(event, Turn):
-                    show(event)
-                elif isinstance(event, Asked):
-                    self._answer(event)
-                elif isinstance(event, Status):
-                    self._show(run.player.status, event.waiting)
-            interrupted.pop_all()
-        run.join()
+        self._send = self._player.begin(replace(begin, user=self._user), self._receive)
+        self._stop.call_when_set(lambda: self._events.put(None))
+        while not isinstance(event := self._events.get(), Ended):
+            if event is None:
+                self._order("stop", self._stop.reason)
+            elif isinstance(event, Played):
+                for turn in event.turns:
+                    show(turn)
+            elif isinstance(event, Asked):
+                self._answer(event)
+            elif isinstance(event, Status) and event.acknowledged == self._orders:
+                self._show(event)
+        if event.reason:
+            self._stop.stop(event.reason, failed=event.failed)
         return None if self._stop.is_set() else event.failure
 
-    def pause_or_resume(self) -> None:
-        """Pause, or resume if paused; callable from any thread."""
-        if self._player is None:
-            self._begins_paused = not self._begins_paused
-        elif not self._prompting:
-            self._player.pause_or_resume()
+    def _receive(self, event: Event) -> None:
+        """Queue an event for the main thread; called in another one."""
+        self._events.put(event)
+        if isinstance(event, Ended):
+            self._over.set()
 
     def ask(
         self, question: Question | ProgramQuestion, around: Around | None = None
@@ -116,29 +143,40 @@ class TerminalRun:
                 self._asks_tile = Asked(self._console, leaving="end the run", read=self._read)
             return self._asks_tile(question, around)
 
+    def _order(self, action: Action, *arguments: object) -> None:
+        self._orders += 1
+        self._send(Order(self._orders, action, arguments))
+
     def _answer(self, asked: Asked) -> None:
-        assert self._player is not None  # noqa: S101 - it has asked
         try:
-            self._player.answer(self.ask(asked.question, asked.around))
+            self._order("answer", self.ask(asked.question, asked.around))
         except Stopped:
             return
 
-    def _show(self, status: Status, waiting: str) -> None:
+    def _hear_key(self, event: Event) -> None:
+        """Stop, also before the run begins; called in another thread."""
+        if isinstance(event, KeyPressed) and event.name == "stop key":
+            self._stop.stop(f"Stopped with {event.key}.")
+        elif isinstance(event, KeyRefused):
+            self._note(f"{event.why}{_INSTEAD[event.name]}")
+
+    def _show(self, status: Status) -> None:
         """Print what has changed: the reason for waiting, and a pause."""
-        if waiting != self._waiting:
-            self._waiting = waiting
-            self._note(waiting)
+        if status.waiting != self._waiting:
+            self._waiting = status.waiting
+            self._note(status.waiting)
         paused = status.state is State.PAUSED
         if paused and status.why:
             self._wait_for_enter(status.why)
         elif paused != self._paused:
             self._paused = paused
-            self._note(f"Paused. Press {self._pause_key} to continue" if paused else "Resumed")
+            key = self._keys.get("pause key")
+            self._note(f"Paused. Press {key} to continue" if paused else "Resumed")
 
     def _wait_for_enter(self, why: str) -> None:
-        """Resume when the user presses Enter; stop at the end of the input."""
-        assert self._player is not None  # noqa: S101 - it has paused
-        self._prompting = True
+        """Resume when the user presses Enter, and only then; stop at the end of the input."""
+        pause_key = self._keys.get("pause key", "")
+        self._player.hold_key("pause key", "")
         try:
             with self._log_paused():
                 self._console.print(f"{why}. Press Enter to continue, Ctrl-C to end")
@@ -148,13 +186,13 @@ class TerminalRun:
         except Stopped:
             return
         else:
-            self._player.resume()
+            self._order("resume")
         finally:
-            self._prompting = False
+            self._player.hold_key("pause key", pause_key)
 
     def _note(self, text: str) -> None:
-        if self._log is not None:
-            self._log.note(text)
+        if text:
+            self._console.print(Text(text, "dim"))
 
     def _log_paused(self) -> AbstractContextManager[None]:
         return nullcontext() if self._log is None else self._log.paused()

@@ -33,13 +33,12 @@ from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick
 from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import PLAYER, SOLVERS
-from gui.commands.lab import SOURCE, Sheet, put_together, sheets_of
-from gui.commands.lab_graphs import SWEEPS, Sweep, graphs_of, graphs_of_sets
+from gui.commands.options import MOST_GAMES
 from gui.dialogs import ask_open, ask_save, confirm
 from gui.failures import Failure
+from gui.lab.result_graphs import graphs_of, graphs_of_sets
 from gui.lab.runs import (
     ENDING,
-    MOST_GAMES,
     Order,
     Run,
     delete_runs,
@@ -48,6 +47,8 @@ from gui.lab.runs import (
     sweep_named,
     sweep_of,
 )
+from gui.lab.sheets import SOURCE, Sheet, put_together, sheets_of
+from gui.lab.sweeps import SWEEPS, Sweep
 from gui.panel.jobs import Job, JobBar, Jobs, LatestJob, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme, on_theme_change

@@ -494,6 +494,7 @@ class Panel(QMainWindow):
         """Prepare for the effect of a key that was pressed in some window."""
         if name == "stop key":
             self._search.forget_opening()
+            self._placement.stopped_by_key = True
         else:
             self._display.go_on()
 

@@ -141,7 +141,8 @@ class BoardSearch(QObject):
         self._surface.banner.retract(_MISSED)
         self._begin = begin
         self._known = tuple(board.key for board in self._boards)
-        self._work("open", partial(self._backend.open_simulator, self._choices().rules))
+        options = ["--digging"] if self._choices().digging else []
+        self._work("open", partial(self._backend.open_simulator, *options))
         self.changed.emit()
 
     def forget_opening(self) -> None:

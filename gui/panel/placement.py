@@ -44,6 +44,8 @@ class Placement:
         self._window, self._banner = window, banner
         self._title = window.windowTitle()
         self._behind = self._hidden = self._had_keyboard = False
+        self.stopped_by_key = False
+        """Whether the user has pressed the stop key in the game, and so wants the panel."""
         self._before: QRect | None = None
         """The window's geometry before it moved aside for a run; None if it did not."""
         self._aside = QRect()
@@ -74,7 +76,7 @@ class Placement:
         if not desktop().moves_windows:
             return False
         window, area = self._window, logical(region)
-        self._had_keyboard = window.isActiveWindow()
+        self._had_keyboard, self.stopped_by_key = window.isActiveWindow(), False
         before = window.geometry()
         free = step_aside(window, area)
         if free and window.geometry() != before:
@@ -127,10 +129,10 @@ class Placement:
             if self._hidden:
                 self._window.showNormal()
             self._window.raise_()
-            if self._had_keyboard:
-                # The game has had it since it was brought to the front.
-                self._window.activateWindow()
-            self._hidden = self._behind = False
+        if self._had_keyboard and (self._hidden or self._behind or self.stopped_by_key):
+            # The game has had it since it was brought to the front, or clicked.
+            self._window.activateWindow()
+        self._hidden = self._behind = False
 
 
 class _ClickGuard(QObject):

@@ -25,7 +25,6 @@ from gui.runner.protocol import (
     Ended,
     Held,
     Interim,
-    KeyName,
     KeyPressed,
     KeyRefused,
     Message,
@@ -36,8 +35,13 @@ from gui.runner.protocol import (
 )
 from gui.runner.protocol import Event as PlayerEvent
 from gui.runner.states import Event, after
-from gui.settings import Choices, Settings
+from gui.settings import Choices, KeyName, Settings
 
+_INSTEAD: Final[Mapping[KeyName, str]] = {
+    "stop key": "Esc in the panel stops as well.",
+    "pause key": "The Pause button in the panel pauses as well.",
+}
+"""What remains if a key is not available."""
 RUN: Final = "run"
 """The subject of messages about the run."""
 
@@ -116,7 +120,7 @@ class Run(QObject):
         self.thinking = False
         """Whether the player takes time for a decision."""
         self._played: object = None
-        self._keys = _keys_of(choices())
+        self._keys = choices().keys
         self.statistics = RunStatistics()
         """Statistics of the current level; kept for the next run if it continues with it."""
         self.watching = False
@@ -186,7 +190,7 @@ class Run(QObject):
         self.assist.begin(watching=self.watching)
         self._orders, self._status = 0, after(Status(), Event.PAUSE) if paused else Status()
         self._question = self._obstacle = self._newest = None
-        self._hold_keys(_keys_of(settings))
+        self._hold_keys(settings.keys)
         chosen = settings.model_copy(update={"mines": mines})
         begin = Begin(board, chosen, paused=paused, watch=assist)
         self._send = self._backend.begin(begin, self._received.emit)
@@ -227,7 +231,7 @@ class Run(QObject):
         """Apply other settings, in the middle of a game too."""
         self._send(Change(settings))
         self.assist.set_marked(settings.marks)
-        keys = _keys_of(settings)
+        keys = settings.keys
         changed = {name: key for name, key in keys.items() if key != self._keys[name]}
         if changed:
             # One of two keys that change places is released before the other one takes it.
@@ -267,7 +271,7 @@ class Run(QObject):
                     self.stop(f"Stopped with {event.key}.")
                 self.key_pressed.emit(event.name)
             case KeyRefused():
-                self.key_refused.emit(event.name, event.why)
+                self.key_refused.emit(event.name, f"{event.why} {_INSTEAD[event.name]}")
 
     def _update(self, status: Status) -> None:
         """Take over the player's state, unless it does not include all orders yet."""
@@ -329,10 +333,6 @@ class Run(QObject):
         games = f"{counted.games} game{'' if counted.games == 1 else 's'} played"
         self.outcome = f"{self.reason} {games}, {counted.won} won with this board. ".lstrip()
         self.ended.emit()
-
-
-def _keys_of(settings: Settings) -> dict[KeyName, str]:
-    return {"stop key": settings.stop_key, "pause key": settings.pause_key}
 
 
 def _nothing(_message: Message) -> None:

@@ -39,15 +39,12 @@ class PrivateGame:
     Args:
         command: Starts the game.
         size: Of the screen, in pixels.
-        player: Whether to start a process that plays there, too; see `connect`.
 
     Raises:
         PrivateScreenError: This is not Linux, there is no such program, or no screen.
     """
 
-    def __init__(
-        self, command: Sequence[str], size: tuple[int, int] = SIZE, *, player: bool = False
-    ) -> None:
+    def __init__(self, command: Sequence[str], size: tuple[int, int] = SIZE) -> None:
         require_private_screens()
         self.name = Path(command[0]).name
         """The program's name."""
@@ -60,28 +57,27 @@ class PrivateGame:
         self._endings: dict[str, str] = {}
         self._trouble = ""
         self._gone = self._closing = False
-        self._start(checked(command), size, player=player)
+        self._start(checked(command), size)
 
-    def _start(self, command: tuple[str, ...], size: tuple[int, int], *, player: bool) -> None:
-        self._line, far = Pipe() if player else (None, None)
+    def _start(self, command: tuple[str, ...], size: tuple[int, int]) -> None:
+        self._line, far = Pipe()
         order = KeeperOrder(
             bot=os.getpid(),
             size=size,
             command=command,
             folder=os.getcwd(),  # noqa: PTH109 - a string is needed
-            player=None if far is None else far.fileno(),
+            player=far.fileno(),
         )
         self._keeper = subprocess.Popen(  # noqa: S603 - this program itself
             [sys.executable, "-m", "gui.private.keeper", str(order)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=ROOT,
-            pass_fds=() if far is None else (far.fileno(),),
+            pass_fds=(far.fileno(),),
             # Ctrl-C is for this process, which ends the keeper itself.
             start_new_session=True,
         )
-        if far is not None:
-            far.close()
+        far.close()
         self._reader = threading.Thread(target=self._hear, name="private screen", daemon=True)
         self._reader.start()
         with self._news:

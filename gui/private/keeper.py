@@ -1,9 +1,9 @@
 """The process that runs a private screen and the game on it.
 
-It is small so that it cannot fail: it starts the screen, the game and, if the bot's panel is on
-another screen, the player. It reports which of them ended. It ends all of them on request, when the
-bot ends for whatever reason, or when the screen does. Its reports are lines of JSON on its output;
-closing its input is the request to end.
+It is small so that it cannot fail: it starts the screen, the process that plays and the game. It
+reports which of them ended. It ends all of them on request, when the bot ends for whatever reason,
+or when the screen does. Its reports are lines of JSON on its output; closing its input is the
+request to end.
 
 A child whose parent ended becomes a child of the nearest ancestor that asked for it
 (`PR_SET_CHILD_SUBREAPER`, prctl(2)) instead of the system's first process. So every process that a
@@ -57,8 +57,8 @@ class KeeperOrder:
     """The command that starts the game."""
     folder: str
     """The working folder of the game."""
-    player: int | None
-    """Descriptor of the player's end of its connection to the bot; None for no player."""
+    player: int
+    """Descriptor of the player's end of its connection to the bot."""
 
     def __str__(self) -> str:
         return json.dumps(asdict(self))
@@ -96,8 +96,7 @@ class _Keeper:
     def keep(self) -> None:
         """Start everything, and supervise it until there is a reason to end it."""
         tell(screen=self._screen.access, framebuffer=str(self._screen.framebuffer))
-        if self._order.player is not None:
-            self._start_player(self._order.player)
+        self._start_player(self._order.player)
         self._start_game()
         while os.getppid() == self._order.bot:
             said = [] if self._stream is None else [self._stream.fileno()]

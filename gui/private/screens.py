@@ -97,7 +97,7 @@ class PrivateScreens(DesktopPlayer):
             PrivateScreenError: It cannot be started.
         """
         self.end_game()
-        game = PrivateGame(command, size, player=True)
+        game = PrivateGame(command, size)
         self.adopt(game)
         return game
 
@@ -106,15 +106,24 @@ class PrivateScreens(DesktopPlayer):
         self.game, self._private = game, _PrivatePlayer(game)
         self._private.listen(self._heard)
 
-    def await_board(self, stop: threading.Event) -> Candidate:
+    def await_board(
+        self, stop: threading.Event, wanted: str | None = None, mines: int | None = None
+    ) -> Candidate:
         """Return the game's board when it is visible. Slow.
+
+        Args:
+            stop: Ends the waiting.
+            wanted: A part of its window's title, class or skin, if it has several boards.
+            mines: The number of mines, if the user gave it.
 
         Raises:
             ReportedFailure: There is none, or the game or its screen ended.
             Stopped: `stop` was set.
         """
         game, player = self._running()
-        board: Candidate = player.call("await_board", game.name, stop=stop, ended=game.ended)
+        board: Candidate = player.call(
+            "await_board", game.name, wanted, mines, stop=stop, ended=game.ended
+        )
         return self._marked(board)
 
     def end_game(self) -> None:

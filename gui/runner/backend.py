@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -18,7 +19,6 @@ import numpy as np
 from bot.analysis import Cancelled
 from bot.assist.watcher import WatchedTurn
 from bot.frame import Frame, Region, Status
-from bot.game import Rules
 from bot.loop import Stopped, Turn
 from bot.mouse import Pointer
 from bot.processes import end_process, start_dependent
@@ -27,12 +27,13 @@ from gui.failures import Failure, describe
 from gui.history.store import Player
 from gui.private import PrivateScreenError
 from gui.runner import timeouts
+from gui.runner.access import Access
 from gui.runner.assist import assisted, record_watched
 from gui.runner.live import LiveBoard
 from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
 from gui.runner.recording import recorded
-from gui.runner.runner import Runner
-from gui.runner.startup import ask_about, ask_mines, first_look
+from gui.runner.runner import Games
+from gui.runner.startup import ask_about, ask_mines, find_board, first_look
 from gui.runner.stored_answers import KeptMines
 from gui.settings import Choices
 from vision import SUPPORTED
@@ -47,6 +48,8 @@ from vision.reader import Reader
 from vision.skins import Skin, SkinLibrary
 from vision.tracking.targets import CoveredWindows, Target, Wanted, choose, survey_screen
 from vision.tracking.tracked_board import WindowClosed, mines_of
+
+_log = logging.getLogger(__name__)
 
 _NO_PICTURE: Final = np.full((3, 4, 3), 128, np.uint8)
 """The picture of a board that is hidden."""
@@ -145,7 +148,7 @@ class Desktop:
         """Ask the user for access to screen and pointer, as `vision.desktop.Desktop` does."""
         desktop().request_access(stopped=stop.is_set, again=again)
 
-    def boards(self, *, thorough: bool = False) -> Found:
+    def boards(self, thorough: bool = False) -> Found:
         """Return the boards on the screen, without the program's own pictures of boards."""
         skins = self.skins
         with desktop().open_screen() as screen:
@@ -195,27 +198,18 @@ class Desktop:
         self._end_live()
         self._behind.release()
 
-    def turns(
-        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
-    ) -> Iterator[Turn]:
-        """Play the chosen number of games on a board."""
-        return self.play(self._selected(board), choices, operator)
-
-    def watch(
-        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
-    ) -> Iterator[Turn]:
-        """Watch the user play on a board; nothing is sent to it."""
-        return self.assist(self._selected(board), choices, operator)
-
-    def _selected(self, board: Candidate | str | int | None) -> Wanted:
+    def _selected(self, board: Candidate | Wanted) -> Wanted:
         """Return the selection of a board, after the one that `boards` listed was raised."""
         if not isinstance(board, Candidate):
             return board
         _bring_forward(board)
         return self._wanted(board)
 
-    def assist(self, window: Wanted, choices: Choices, operator: Operator) -> Iterator[WatchedTurn]:
-        """Watch the user play on a window, given as for `play`, until it is stopped."""
+    def assist(
+        self, board: Candidate | Wanted, choices: Choices, operator: Operator
+    ) -> Iterator[WatchedTurn]:
+        """Watch the user play until it is stopped; nothing is sent to the board."""
+        window = self._selected(board)
         _request_access(operator)
         with desktop().open_screen() as screen:
             told, stop = choices().mines, operator.stopped
@@ -240,12 +234,14 @@ class Desktop:
             except (Stopped, Cancelled):
                 return
 
-    def play(self, window: Wanted, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        """Play on a window.
+    def play(
+        self, board: Candidate | Wanted, choices: Choices, operator: Operator
+    ) -> Iterator[Turn]:
+        """Play the chosen number of games, in the thread that advances this.
 
         Args:
-            window: The window's id, or a part of its title, class or skin's name; None for the only
-                one.
+            board: The board; or the window's id, or a part of its title, class or skin's name; None
+                for the only one.
             choices: Returns the current settings; called repeatedly, so that a change takes effect.
                 Game, level and mines stay fixed.
             operator: Supervises the run.
@@ -253,9 +249,35 @@ class Desktop:
         Yields:
             Each turn before it is carried out; ends after the last game, or at a stop.
         """
+        window = self._selected(board)
         _request_access(operator)
-        run = Runner(choices, operator, self._note, self._mines)
-        return run.turns(self._make_pointer, self.skins, window)
+        with ExitStack() as resources:
+            screen = resources.enter_context(desktop().open_screen())
+            state = desktop().pointer_state()
+            began = None if state is None else state.place
+            settings = choices()
+            reader = Reader(screen, self.skins, window, settings.mines, settings.rules, self._mines)
+            first, remark = find_board(reader, settings, operator)
+            _log.info(
+                "Playing %d x %d cells with '%s', style %s, games %s",
+                reader.grid.cols,
+                reader.grid.rows,
+                settings.player_name,
+                settings.style.value,
+                settings.games,
+            )
+            access = Access(reader, self._make_pointer(), operator, choices, self._note, began)
+            resources.callback(access.user.close)
+            games = Games(access, remark)
+            try:
+                access.user.wait_until_idle()
+                yield from recorded(games.turns(), reader, choices, first)
+                games.close_dialogs()
+            except (Stopped, Cancelled):
+                return
+            finally:
+                _log.info("The run has ended: %s", operator.stopped.reason or "by itself")
+                access.conventions.keep()
 
     def _note(self, frame: Frame) -> None:
         """Store the last frame for the report of a failure."""
@@ -328,31 +350,31 @@ class Desktop:
             )
 
     def await_board(
-        self,
-        name: str,
-        stop: threading.Event,
-        ended: Callable[[], str] = str,
-        wanted: str | None = None,
-        mines: int | None = None,
+        self, name: str, wanted: str | None, mines: int | None, stop: threading.Event
     ) -> Candidate:
         """Return the board of the only game on this screen when it is visible.
 
         Args:
             name: The game's name.
-            stop: Ends the waiting.
-            ended: Returns why the game has ended; empty while it runs.
             wanted: A part of its window's title, class or skin, if it has several boards.
             mines: The number of mines, if the user gave it.
+            stop: Ends the waiting.
 
         Raises:
-            PrivateScreenError: The game ended, or opened no window.
+            PrivateScreenError: The game opened no window.
             BoardNotFound: It has windows, and none of them shows a board.
             Stopped: `stop` was set.
         """
+        if not Waits(stop.wait).until(
+            lambda: bool(desktop().list_windows()), timeouts.WINDOW_OPENS
+        ):
+            raise PrivateScreenError(
+                f"'{name}' opened no window within {timeouts.WINDOW_OPENS:.0f} s: does it need "
+                "more than a screen to start? Start it by hand to see"
+            )
         shown: list[int] = []
         deadline = time.perf_counter() + timeouts.BOARD_OPENS
         while True:
-            _await_window(name, ended, stop)
             before, shown = shown, [one.id for one in desktop().list_windows()]
             if shown != before:
                 deadline = time.perf_counter() + timeouts.BOARD_OPENS
@@ -360,8 +382,6 @@ class Desktop:
             try:
                 return self.candidate(wanted or window, mines, stop)
             except BoardNotFound as error:
-                if why := ended():
-                    raise PrivateScreenError(why) from error
                 if time.perf_counter() > deadline:
                     raise BoardNotFound(_no_board(name)) from error
             if window is not None:
@@ -387,9 +407,9 @@ class Desktop:
             mines_said=mines is not None and mines == said,
         )
 
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game in its own process."""
-        self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
+    def open_simulator(self, *options: str) -> int:
+        """Open a built-in game in its own process, and return the id of its window."""
+        return self.simulators.start(*options)
 
     def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
         """Listen for the stop key in all windows; None if that is not supported."""
@@ -415,21 +435,6 @@ def _no_board(name: str) -> str:
         "--big'; where it is larger than the screen, start it on a larger one. "
         f"{SUPPORTED}"
     )
-
-
-def _await_window(name: str, ended: Callable[[], str], stop: threading.Event) -> None:
-    def is_open() -> bool:
-        if desktop().list_windows():
-            return True
-        if why := ended():
-            raise PrivateScreenError(why)
-        return False
-
-    if not Waits(stop.wait).until(is_open, timeouts.WINDOW_OPENS):
-        raise PrivateScreenError(
-            f"'{name}' opened no window within {timeouts.WINDOW_OPENS:.0f} s: does it need "
-            "more than a screen to start? Start it by hand to see"
-        )
 
 
 def _is_of_sight(error: BaseException) -> bool:

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bot.frame import Frame
-from bot.game import Rules
 from bot.loop import Stopped, Turn
 from gui.failures import Failure, ReportedFailure, describe
 from gui.interrupt import how_ended
@@ -34,7 +33,6 @@ from gui.runner.protocol import (
     Event,
     Found,
     HoldKey,
-    KeyName,
     KeyPressed,
     KeyRefused,
     Line,
@@ -42,7 +40,8 @@ from gui.runner.protocol import (
     Returned,
     RunEvent,
 )
-from vision.desktop import desktop
+from gui.settings import KeyName
+from vision.desktop import Feature, desktop
 
 if TYPE_CHECKING:
     from vision.desktop import Window
@@ -86,10 +85,7 @@ class PlayerClient(ABC):
     @cached_property
     def hears_keys(self) -> bool:
         """Whether a key can be heard here while another window has the focus."""
-        key = desktop().open_global_key("stop key", lambda: None)
-        if key is not None:
-            key.close()
-        return key is not None
+        return Feature.GLOBAL_KEYS not in desktop().lacks
 
     @property
     def hears_stop_key(self) -> bool:
@@ -103,7 +99,7 @@ class PlayerClient(ABC):
         one asks again.
         """
         self.call("request_access", thorough, stop=self._leaving)
-        found: Found = self.call("boards", named={"thorough": thorough})
+        found: Found = self.call("boards", thorough)
         self._permitted_key = found.stop_key
         return found
 
@@ -128,9 +124,10 @@ class PlayerClient(ABC):
         seen: tuple[Frame, Window | None] = self.call("snapshot", candidate)
         return seen
 
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game."""
-        self.call("open_simulator", rules)
+    def open_simulator(self, *options: str, stop: threading.Event | None = None) -> int:
+        """Open a built-in game and return the id of its window; raises as `call`."""
+        window: int = self.call("open_simulator", *options, stop=stop)
+        return window
 
     def candidate(
         self, window: str | int | None, mines: int | None, stop: threading.Event
@@ -143,7 +140,6 @@ class PlayerClient(ABC):
         self,
         method: str,
         *arguments: object,
-        named: dict[str, object] | None = None,
         stop: threading.Event | None = None,
         ended: Callable[[], str] = str,
     ) -> Any:
@@ -152,7 +148,6 @@ class PlayerClient(ABC):
         Args:
             method: Its name.
             arguments: Its arguments; one of `gui.runner.process.STOPPABLE` gets an event as well.
-            named: Its named arguments.
             stop: Ends the waiting.
             ended: Returns why the call can have no result any more; empty while it may.
 
@@ -164,7 +159,7 @@ class PlayerClient(ABC):
         with self._lock:
             number = next(self._numbers)
             self._calls[number] = future
-            self._send(Call(number, method, arguments, named or {}))
+            self._send(Call(number, method, arguments))
         try:
             while True:
                 with suppress(TimeoutError):

@@ -1,8 +1,8 @@
 """The player of a run: it owns the generator of turns, and with it the reader and the mouse.
 
-It is driven by a thread of its own and obeys the panel's orders, which come in another one. Shared
+It is driven by a thread of its own and obeys its user's orders, which come in another one. Shared
 state is one value (`gui.runner.states`) behind one condition, beside the stop event, the answer to
-a question and the pace.
+a question and the settings.
 """
 
 from __future__ import annotations
@@ -12,13 +12,27 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.failures import Failure, failure_of
 from gui.questions import LeftOpen
-from gui.runner.protocol import Abilities, Asked, Held, Interim, Operator, State, Status
+from gui.runner.protocol import (
+    Asked,
+    Backend,
+    Begin,
+    Change,
+    Ended,
+    Held,
+    Interim,
+    Order,
+    RunEvent,
+    State,
+    Status,
+)
 from gui.runner.states import Activity, Event, PausesItself, WaitsFor, after
 from gui.settings import AfterGame, Settings
 from vision.tracking.tracked_board import WindowClosed
@@ -31,10 +45,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-_ATTENDED: Final = Abilities()
-
-
-def pauses_before(settings: Settings, turn: Turn) -> bool:
+def _pauses_before(settings: Settings, turn: Turn) -> bool:
     """Return whether the user wants a pause before this turn, as a game has ended."""
     status = turn.reading.status
     # The first turn does not count: that game was already over.
@@ -43,47 +54,67 @@ def pauses_before(settings: Settings, turn: Turn) -> bool:
 
 
 class Player:
-    """Advances a generator of turns.
-
-    It is the `gui.runner.protocol.Operator` of its run.
+    """A run: it advances a generator of turns, and is its `gui.runner.protocol.Operator`.
 
     Args:
-        turns: Creates the generator, given this operator.
-        failure: Converts an error to a failure.
-        put: Called with each turn before it is carried out, the states of long decisions, each
-            question, and each obstacle before the state that it leads to. Like `state_changed` it
-            runs in the thread in which that happens, and must not wait.
-        state_changed: Called with the state when it begins, pauses, resumes, waits, or stops.
-        rests: Whether to pause before a turn by itself.
-        user: What the user can do.
-        stopped: Ends the run; by default an event of its own.
+        backend: Plays.
+        begin: The run to begin.
+        put: Called with each turn before it is carried out, and each event; an obstacle and a
+            question come before the status that they lead to. It is called in the thread in which
+            that happens, and must not wait.
     """
 
     def __init__(
-        self,
-        turns: Callable[[Operator], Iterator[Turn]],
-        failure: Callable[[BaseException], Failure],
-        put: Callable[[Turn | Interim | Asked | Held], object],
-        state_changed: Callable[[State], object],
-        rests: Callable[[Turn], bool] = lambda _turn: False,
-        user: Abilities = _ATTENDED,
-        stopped: Stop | None = None,
+        self, backend: Backend, begin: Begin, put: Callable[[RunEvent | Turn], object]
     ) -> None:
-        self._turns = turns
-        self._describe = failure
-        self._put, self._state_changed = put, state_changed
-        self._rests = rests
+        self._backend, self._begin, self._put = backend, begin, put
+        self._settings = begin.settings
         self._gate = threading.Condition()
-        self.stopped = stopped or Stop()
+        self.stopped = Stop()
         """The stop event with its reason."""
         self.stopped.call_when_set(self._wake)
+        user = begin.user
         self.can_answer, self.can_resume = user.can_answer, user.can_resume
         self.can_override = user.can_override
         self.failure: Failure | None = None
         """The error that ended it."""
         self._status = Status()
+        self._acknowledged = 0
+        self._reporting = threading.RLock()
         self._answer: int | ProgramAnswer | None = None
-        self._pace: float | None = None
+        self._thread = threading.Thread(target=self._play, name="player", daemon=True)
+        if begin.paused:
+            self.pause()
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Stop, and wait until everything is closed."""
+        self.halt()
+        self._thread.join()
+
+    def take(self, message: Order | Change) -> None:
+        """Carry out an order; the settings of game and mines stay fixed."""
+        if isinstance(message, Change):
+            fixed = {"digging": self._settings.digging, "mines": self._settings.mines}
+            with self._gate:
+                self._settings = message.settings.model_copy(update=fixed)
+                self._gate.notify_all()
+            return
+        # A state from before the order must not count as one that includes it.
+        with self._reporting:
+            self._acknowledged = message.number
+            getattr(self, message.action)(*message.arguments)
+            self.report_status()
+
+    def report_status(self) -> None:
+        """Send the state, which depends on the compiler too."""
+        with self._reporting:
+            status = self.status
+            waiting = status.waiting or (IN_WORDS if PREPARATION.compiling else "")
+            self._put(replace(status, acknowledged=self._acknowledged, waiting=waiting))
 
     @property
     def status(self) -> Status:
@@ -124,7 +155,7 @@ class Player:
     def report(self, waiting: str, /) -> None:
         """Set the reason for waiting, empty for none; called in the player's thread."""
         self._change(WaitsFor(waiting))
-        self._tell_state()
+        self.report_status()
 
     @contextmanager
     def doing(self, activity: Activity, /) -> Iterator[None]:
@@ -151,7 +182,7 @@ class Player:
                 while it waits for the user or steps; empty if the user pauses it.
         """
         if isinstance(why, Exception):
-            failure = failure_of(self._describe, why)
+            failure = failure_of(self._backend.failure, why)
             self._change(Event.OBSTACLE)
             self._put(Held(failure))
         elif not why:
@@ -160,12 +191,12 @@ class Player:
             before = self._change(PausesItself(why))
             if before.paused or before.asking:
                 return
-        self._state_changed(State.PAUSED)
+        self.report_status()
 
     def resume(self) -> None:
         """Resume; callable from any thread."""
         self._change(Event.RESUME)
-        self._state_changed(State.PLAYING)
+        self.report_status()
 
     def pause_or_resume(self) -> None:
         """Pause, or resume if paused; without effect at a question and after a stop."""
@@ -181,7 +212,7 @@ class Player:
         with self._gate:
             self._wait_while(lambda: self._status.waits_for_user)
             self._change(Event.NOTICE)
-        self._tell_state()
+        self.report_status()
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""
@@ -197,12 +228,12 @@ class Player:
         """
         self._change(Event.ASK)
         self._put(Asked(question, around))
-        self._state_changed(State.ASKING)
+        self.report_status()
         try:
             self._wait_while(lambda: self._status.asking)
         finally:
             self._change(Event.ANSWER)
-        self._tell_state()
+        self.report_status()
         return self._answer
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
@@ -223,7 +254,7 @@ class Player:
             reason: Why it stops, in a sentence.
         """
         self.halt(reason)
-        self._state_changed(State.STOPPING)
+        self.report_status()
 
     def halt(self, reason: str = "") -> None:
         """Stop without a reason, from any thread and even after the end."""
@@ -237,25 +268,17 @@ class Player:
         if self.stopped.is_set():
             raise Stopped
 
-    def _tell_state(self) -> None:
-        self._state_changed(self.status.state)
-
     def _wake(self) -> None:
         """End all waiting after the stop event was set."""
         with self._gate:
             self._gate.notify_all()
 
-    def set_pace(self, pace: float | None) -> None:
-        """Limit the clicks per second at once; None for no limit.
-
-        Each turn is then one click (`gui.runner.decisions.planning`).
-        """
-        with self._gate:
-            self._pace = pace
-            self._gate.notify_all()
+    def _play(self) -> None:
+        self.run()
+        self._put(Ended(self.stopped.reason, self.stopped.failed, self.failure))
 
     def run(self) -> None:
-        """Play to the end, in a thread of its own; `failure` says whether an error ended it."""
+        """Play to the end; `failure` says whether an error ended it."""
         try:
             self.drive()
         except (Stopped, Cancelled):
@@ -266,27 +289,30 @@ class Player:
             if self.can_resume:
                 self.stopped.stop(str(error), failed=isinstance(error, WindowClosed))
             else:
-                self.failure = failure_of(self._describe, error)
+                self.failure = failure_of(self._backend.failure, error)
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
-            self.failure = failure_of(self._describe, error)
+            self.failure = failure_of(self._backend.failure, error)
 
     def drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""
-        turns: Any = self._turns(self)
+        watched = self._begin.watch
+        play = self._backend.assist if watched else self._backend.play
+        turns: Any = play(self._begin.board, lambda: self._settings, self)
         try:
             if self.stopped.is_set():
                 return
             # A run that begins paused still takes its time for the first turn.
             self._change(Event.SHOW)
-            self._state_changed(State.PLAYING)
+            self.report_status()
             clicked = time.perf_counter()
             for turn in turns:
                 if self._change(Event.SHOW).waiting:
-                    self._tell_state()
+                    self.report_status()
                 self._put(turn)
-                if self._rests(turn):
+                if not watched and _pauses_before(self._settings, turn):
                     self._change(Event.REST)
-                if turn.moves:
+                # In a watched game nothing waits and nothing is clicked.
+                if turn.moves and not watched:
                     self._keep_pace(clicked)
                 if not self._may_go_on():
                     break
@@ -295,10 +321,14 @@ class Player:
             turns.close()
 
     def _keep_pace(self, clicked: float) -> None:
-        """Wait until the next click is due, or a pause, a step or a stop."""
+        """Wait until the next click is due, or a pause, a step or a stop.
+
+        With a pace each turn is one click (`gui.runner.decisions.planning`).
+        """
         with self._gate:
             while not self._status.paused and not self.stopped.is_set():
-                left = clicked + 1 / self._pace - time.perf_counter() if self._pace else 0.0
+                pace = self._settings.pace
+                left = clicked + 1 / pace - time.perf_counter() if pace else 0.0
                 if left <= 0:
                     return
                 self._gate.wait(left)
@@ -306,7 +336,7 @@ class Player:
     def _may_go_on(self) -> bool:
         """Wait until the shown turn may be carried out; return False if it never may."""
         if self._status.turns_left == 0 and not self.stopped.is_set():
-            self._state_changed(State.PAUSED)
+            self.report_status()
         with self._gate, suppress(Stopped):
             self._wait_while(lambda: self._status.turns_left == 0)
             self._change(Event.BEGIN)

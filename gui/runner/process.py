@@ -9,31 +9,33 @@ newest alone.
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from bot.analysis import Cancelled
-from bot.loop import Stop, Turn
+from bot.loop import Turn
 from bot.processes import ignore_interrupts
 from bot.solver.explain import explain
-from bot.solver.warmup import IN_WORDS, PREPARATION
+from bot.solver.warmup import PREPARATION
 from gui.failures import failure_of
 from gui.logfile import start_logging, stop_logging
-from gui.runner.player import Player, pauses_before
+from gui.runner.player import Player
 from gui.runner.protocol import (
     Backend,
     Begin,
@@ -44,7 +46,6 @@ from gui.runner.protocol import (
     Event,
     HoldKey,
     Interim,
-    KeyName,
     KeyPressed,
     KeyRefused,
     Line,
@@ -55,7 +56,7 @@ from gui.runner.protocol import (
     State,
     Status,
 )
-from gui.settings import Settings
+from gui.settings import KeyName
 
 if TYPE_CHECKING:
     from vision.desktop import GlobalKey
@@ -68,13 +69,10 @@ FIGURES: Final = 2
 """Messages with text per second."""
 STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 """The calls whose last argument is an event that ends their waiting."""
-_INSTEAD: Final[Mapping[KeyName, str]] = {
-    "stop key": "Esc in the panel stops as well.",
-    "pause key": "The Pause button in the panel pauses as well.",
-}
-"""What remains if a key is not available."""
 _RELEASE_SECONDS: Final = 1.0
 """Limit of the wait for a display that does not answer."""
+_END_SECONDS: Final = 15.0
+"""Time to end after the panel."""
 _NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
 _RESTS: Final = (State.PAUSED, State.ASKING)
 """The states in which board and text must show the same turn."""
@@ -197,8 +195,9 @@ class PlayerServer:
         self._cancelled: dict[int, threading.Event] = {}
         self._keys: dict[KeyName, GlobalKey] = {}
         self._key_texts: dict[KeyName, str] = {}
-        self._run: ServedRun | None = None
-        self._ending = threading.Event()
+        self._run: Player | None = None
+        self.ending = threading.Event()
+        """Set when the panel has ended, or wants the end."""
 
     def serve(self) -> None:
         """Carry out requests until the panel asks for the end, or has ended."""
@@ -211,7 +210,7 @@ class PlayerServer:
             self._end()
 
     def _end(self) -> None:
-        self._ending.set()
+        self.ending.set()
         for cancelled in list(self._cancelled.values()):
             cancelled.set()
         if self._run is not None:
@@ -234,7 +233,7 @@ class PlayerServer:
             case KeyPressed():
                 self._obey(message)
             case Begin():
-                self._run = ServedRun(self._backend, message, self._outbox.put)
+                self._run = Player(self._backend, message, self._outbox.put)
                 self._run.start()
             case Order() | Change() if self._run is not None:
                 self._run.take(message)
@@ -242,7 +241,7 @@ class PlayerServer:
     def _call(self, call: Call, stop: threading.Event) -> None:
         arguments = (*call.arguments, *([stop] if call.method in STOPPABLE else []))
         try:
-            value = getattr(self._backend, call.method)(*arguments, **call.named)
+            value = getattr(self._backend, call.method)(*arguments)
         except Exception as error:  # noqa: BLE001 - the panel reports it
             self._outbox.put(Returned(call.number, None, failure_of(self._backend.failure, error)))
         else:
@@ -251,7 +250,7 @@ class PlayerServer:
 
     def _report_preparation(self) -> None:
         with suppress(Cancelled):
-            PREPARATION.wait(self._ending, self._report_status)
+            PREPARATION.wait(self.ending, self._report_status)
             self._report_status()
 
     def _report_status(self) -> None:
@@ -286,97 +285,14 @@ class PlayerServer:
         if self._run is None:
             return
         if pressed.name == "stop key":
-            self._run.player.halt(f"Stopped with {pressed.key}.")
+            self._run.halt(f"Stopped with {pressed.key}.")
         else:
-            self._run.player.pause_or_resume()
+            self._run.pause_or_resume()
 
     def _key_held(self, name: KeyName, held: Future[None]) -> None:
         error = held.exception()
         if error is not None:
-            self._outbox.put(KeyRefused(name, f"{error}. {_INSTEAD[name]}"))
-
-
-class ServedRun:
-    """A run and its thread: for a panel in another process, or for a terminal in this one.
-
-    Args:
-        backend: Plays.
-        begin: The run to begin.
-        put: Called with each event and turn, in any thread.
-        stopped: Ends the run; by default an event of its own.
-    """
-
-    def __init__(
-        self,
-        backend: Backend,
-        begin: Begin,
-        put: Callable[[Event | Turn], None],
-        stopped: Stop | None = None,
-    ) -> None:
-        self._put = put
-        self._settings = begin.settings
-        self._acknowledged = 0
-        self._telling = threading.RLock()
-        play = backend.watch if begin.watch else backend.turns
-        self.player = Player(
-            partial(play, begin.board, self._choices),
-            backend.failure,
-            put,
-            lambda _state: self.report_status(),
-            lambda turn: not begin.watch and pauses_before(self._settings, turn),
-            begin.user,
-            stopped,
-        )
-        self._watched = begin.watch
-        self._set_pace()
-        if begin.paused:
-            self.player.pause()
-        self._thread = threading.Thread(target=self._play, name="player", daemon=True)
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def take(self, message: Order | Change) -> None:
-        """Carry out an order."""
-        if isinstance(message, Change):
-            fixed = {"digging": self._settings.digging, "mines": self._settings.mines}
-            self._settings = message.settings.model_copy(update=fixed)
-            self._set_pace()
-            return
-        # A state from before the order must not count as one that includes it.
-        with self._telling:
-            self._acknowledged = message.number
-            getattr(self.player, message.action)(*message.arguments)
-            self.report_status()
-
-    def end(self) -> None:
-        """Stop, and wait until everything is closed."""
-        self.player.halt()
-        self.join()
-
-    def join(self) -> None:
-        """Wait until everything is closed."""
-        self._thread.join()
-
-    def _choices(self) -> Settings:
-        return self._settings
-
-    def _set_pace(self) -> None:
-        # In a watched game nothing waits and nothing is clicked.
-        self.player.set_pace(None if self._watched else self._settings.pace)
-
-    def report_status(self) -> None:
-        """Send the player's state, which depends on the compiler too."""
-        with self._telling:
-            status = self.player.status
-            waiting = status.waiting or (IN_WORDS if PREPARATION.compiling else "")
-            self._put(replace(status, acknowledged=self._acknowledged, waiting=waiting))
-
-    def _play(self) -> None:
-        self.player.run()
-        stopped = self.player.stopped
-        self._put(Ended(stopped.reason, stopped.failed, self.player.failure))
+            self._outbox.put(KeyRefused(name, f"{error}."))
 
 
 def _end_with_any_thread() -> None:
@@ -393,6 +309,15 @@ def _end_with_any_thread() -> None:
             os._exit(1)
 
     threading.excepthook = on_error
+
+
+def _end_after(ending: threading.Event) -> None:
+    """End the process some seconds after its panel, even if it waits for a display."""
+    ending.wait()
+    with Path(os.devnull).open("w") as nowhere:
+        faulthandler.dump_traceback_later(_END_SECONDS, exit=True, file=nowhere)
+        # Until the process ends, one way or the other.
+        threading.Event().wait()
 
 
 def main(connection: Line, folder: str, environment: Mapping[str, str] | None = None) -> None:
@@ -415,7 +340,9 @@ def main(connection: Line, folder: str, environment: Mapping[str, str] | None = 
     desktop = Desktop(environment=environment)
     os.chdir(folder)
     try:
-        PlayerServer(connection, desktop).serve()
+        server = PlayerServer(connection, desktop)
+        threading.Thread(target=_end_after, args=(server.ending,), daemon=True).start()
+        server.serve()
     except Exception:
         _log.exception("the process that plays ends")
         raise

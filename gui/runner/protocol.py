@@ -8,7 +8,7 @@ substitute (`tests.gui.tabletop`). The process never waits for the panel, except
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Region
-from bot.game import Rules
 from bot.loop import Stop, Turn
 from gui.failures import Failure
 from gui.runner import states
-from gui.settings import Choices, Settings
+from gui.settings import Choices, KeyName, Settings
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -180,7 +179,7 @@ class Line(Protocol):
 class Backend(Protocol):
     """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
 
-    def boards(self, *, thorough: bool = False) -> Found:
+    def boards(self, thorough: bool = False) -> Found:
         """Return the boards on the screen. Slow: called from a worker thread.
 
         Args:
@@ -214,7 +213,7 @@ class Backend(Protocol):
     def release_windows(self) -> None:
         """Undo what `boards` and `analyse` do to windows. Called in the same thread."""
 
-    def turns(
+    def play(
         self, board: Candidate | str | int | None, choices: Choices, operator: Operator
     ) -> Iterator[Turn]:
         """Play the chosen number of games. Called and advanced only in the player's thread.
@@ -225,16 +224,20 @@ class Backend(Protocol):
             operator: Supervises the run.
         """
 
-    def watch(
+    def assist(
         self, board: Candidate | str | int | None, choices: Choices, operator: Operator
     ) -> Iterator[Turn]:
         """Watch the user play until it is stopped; each turn's moves are advice.
 
-        Called and advanced as `turns` is; sends nothing.
+        Called and advanced as `play` is; sends nothing.
         """
 
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game with these rules in its own process."""
+    def open_simulator(self, *options: str) -> int:
+        """Open a built-in game in its own process, and return the id of its window.
+
+        Args:
+            options: As for `minesweeper-bot simulate`.
+        """
 
     def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
         """Return a key for all windows; None if that is not supported.
@@ -259,7 +262,6 @@ class Call:
     number: int
     method: str
     arguments: tuple[object, ...]
-    named: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -301,8 +303,6 @@ class Change:
     settings: Settings
 
 
-KeyName = Literal["stop key", "pause key"]
-"""The purpose of a key for all windows."""
 Action = Literal["pause", "resume", "step", "stop", "answer", "move_now"]
 
 

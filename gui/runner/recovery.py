@@ -1,7 +1,7 @@
 """Recovery of a run from obstacles: wait, report and pause, ask, or end the run.
 
 `RULES` is the table of answers: how each condition is handled. `timeouts` has the limits of
-waiting. `Obstructed.find_obstacle` detects the conditions. The guarantees are in `bot/FAULTS.md`.
+waiting. `Games.find_obstacle` detects the conditions. The guarantees are in `bot/FAULTS.md`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from bot.frame import Status
 from bot.waiting import POLL, SILENT, BoardNotSettled, Waits
 from gui.runner import timeouts
-from gui.runner.protocol import Operator
 from gui.runner.startup import WrongLevel
 from gui.runner.states import Activity
 from vision.click_guard import NotAnswering
@@ -27,6 +26,9 @@ from vision.tracking.pagedialog import PageDialog
 from vision.tracking.targets import SeveralBoards
 from vision.tracking.tracked_board import PageLeft, WindowClosed
 
+if TYPE_CHECKING:
+    from gui.runner.runner import Games
+
 _log = logging.getLogger(__name__)
 
 
@@ -36,33 +38,6 @@ class Then(Enum):
     PAUSE = "report it, and pause until the user resumes; without a user, end the run"
     ASK = "ask the user"
     END = "end the run"
-
-
-class Obstructed(Protocol):
-    """What recovery needs of a run."""
-
-    operator: Operator
-
-    def find_obstacle(self) -> None:
-        """Raise the current obstacle, one of `OBSTACLES`.
-
-        Takes one second at most, unless the game has to draw its board first.
-        """
-
-    def check_program(self) -> None:
-        """Raise the obstacle that keeps the program from accepting clicks, if there is one."""
-
-    def leave_dialogs(self) -> bool:
-        """Return whether a dialog was left to the user, as the settings say."""
-
-    def close_page_dialog(self) -> bool:
-        """Close the box that a page has drawn over its board."""
-
-    def await_other_window(self) -> None:
-        """Prepare to use another window, as this one is gone."""
-
-    def ask_mines(self, unknown: MinesUnknown) -> None:
-        """Ask the user how many mines there are, or raise."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +51,7 @@ class Rule:
     """The same without a user."""
     then: Then
     when: Callable[[Exception], bool] = lambda _error: True
-    first: Callable[[Obstructed], bool] = lambda _run: False
+    first: Callable[[Games], bool] = lambda _run: False
     """Done instead of waiting, if it returns True."""
 
 
@@ -121,7 +96,7 @@ class Recovery:
         clock: Monotonic seconds.
     """
 
-    def __init__(self, run: Obstructed, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(self, run: Games, clock: Callable[[], float] = time.perf_counter) -> None:
         self._run, self._operator, self._clock = run, run.operator, clock
         self._waits = Waits(run.operator.stopped.wait, clock=clock)
 

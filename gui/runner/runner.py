@@ -1,4 +1,4 @@
-"""A run: connects reader, solver and mouse to the four callables of `bot.loop.play`.
+"""The games of a run: connect reader, solver and mouse to the four callables of `bot.loop.play`.
 
 Events between two readings (the window was moved, covered, minimised or closed; another game; a
 dialog; a program that hangs) are handled by `gui.runner.recovery` and listed in the table of
@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from bot.analysis import Analysis, Cancelled
+from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.effects import is_restart
-from bot.frame import Frame, Reading, Status
-from bot.loop import Stopped, Turn, play
-from bot.mouse import Pointer
+from bot.frame import Reading, Status
+from bot.loop import Turn, play
 from bot.planner import Action
 from bot.solver.phrases import quantity
 from bot.solver.published.consistency import impossible_hints
@@ -28,8 +27,6 @@ from gui.runner import timeouts
 from gui.runner.access import Access
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.next_game import BetweenGames
-from gui.runner.protocol import Operator
-from gui.runner.recording import recorded
 from gui.runner.recovery import OBSTACLES, Recovery
 from gui.runner.restart import (
     banner_result,
@@ -46,23 +43,17 @@ from gui.runner.startup import (
     ask_mines,
     check_digging,
     check_level,
-    check_promise,
     confirm_board,
-    first_look,
     patience_of,
 )
 from gui.runner.states import Activity
-from gui.settings import AfterDialog, Choices
+from gui.settings import AfterDialog
 from vision.click_guard import refuse_hanging
-from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
-from vision.desktop import desktop
+from vision.counters.mines import MinesRefused, MinesUnknown
 from vision.desktop.user_mouse import Interrupted
 from vision.focus import NotInFront, StrangeDialog, is_known_program
 from vision.learning.questions import AnswersNeeded
-from vision.reader import Reader
-from vision.skins import Skin
 from vision.tracking.pagedialog import PageDialog
-from vision.tracking.targets import Wanted
 
 _log = logging.getLogger(__name__)
 
@@ -70,89 +61,8 @@ _REFUSALS: Final = 5
 """Number of consecutive clicks that may be refused without a visible obstacle."""
 
 
-class Runner:
-    """Any number of games on one board.
-
-    Args:
-        choices: Returns the current settings; called repeatedly, so that a change takes effect.
-            Game, level and mines stay fixed.
-        operator: Supervises the run.
-        seen: Called with every frame.
-        known: The numbers of mines of earlier games.
-    """
-
-    def __init__(
-        self,
-        choices: Choices,
-        operator: Operator,
-        seen: Callable[[Frame], None],
-        known: KnownMines | None = None,
-    ) -> None:
-        self._choices, self._operator = choices, operator
-        self._note_frame, self._known_mines = seen, known
-
-    def turns(
-        self, pointer: Callable[[], Pointer], skins: tuple[Skin, ...], window: Wanted
-    ) -> Iterator[Turn]:
-        """Find the board and play, in the thread that advances this.
-
-        Args:
-            pointer: Creates the pointer.
-            skins: The skins to try.
-            window: The board that is meant.
-
-        Yields:
-            Each turn before it is carried out.
-        """
-        operator = self._operator
-        with ExitStack() as resources:
-            screen = resources.enter_context(desktop().open_screen())
-            state = desktop().pointer_state()
-            began = None if state is None else state.place
-            settings = self._choices()
-            reader = Reader(
-                screen, skins, window, settings.mines, settings.rules, self._known_mines
-            )
-
-            def settle(unknown: MinesUnknown) -> None:
-                check_level(reader, settings)
-                # Confirm the program before asking anything else about it.
-                confirm_board(reader, settings, operator)
-                ask_mines(reader, unknown, operator)
-
-            first = first_look(reader, operator.stopped, settle)
-            check_level(reader, settings)
-            check_promise(reader, settings)
-            # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
-            remark = confirm_board(reader, settings, operator)
-            reader.keep_mines()
-            grid = reader.grid
-            _log.info(
-                "Playing %d x %d cells with '%s', style %s, games %s",
-                grid.cols,
-                grid.rows,
-                settings.player_name,
-                settings.style.value,
-                settings.games,
-            )
-            access = Access(reader, pointer(), operator, self._choices, self._note_frame, began)
-            resources.callback(access.user.close)
-            games = _Games(access, remark)
-            try:
-                access.user.wait_until_idle()
-                yield from recorded(games.turns(), reader, self._choices, first)
-                games.close_dialogs()
-            except (Stopped, Cancelled):
-                return
-            finally:
-                _log.info("The run has ended: %s", operator.stopped.reason or "by itself")
-                access.conventions.keep()
-
-
-class _Games:
+class Games:
     """The games of a run, on the board that was found.
-
-    It is what `gui.runner.recovery` calls `Obstructed`.
 
     Args:
         access: To the game.
@@ -451,7 +361,10 @@ class _Games:
     # Obstacles
 
     def find_obstacle(self) -> None:
-        """Raise the current obstacle: each step detects others."""
+        """Raise the current obstacle, one of `OBSTACLES`: each step detects others.
+
+        Takes one second at most, unless the game has to draw its board first.
+        """
         for detect in (
             self._set_up_other_window,
             self._reader.recheck_window,

@@ -55,6 +55,36 @@ class WrongGame(RuntimeError):
     """The window plays Minesweeper, but the game of digging was requested."""
 
 
+def find_board(reader: Reader, settings: Settings, operator: Operator) -> tuple[Reading, str]:
+    """Find the board to play, and make sure that it is the wanted one.
+
+    Args:
+        reader: Finds it.
+        settings: Of the run.
+        operator: Asks the user.
+
+    Returns:
+        The first reading, and a remark for the first turn, or an empty text.
+
+    Raises:
+        Exception: As `first_look`, `confirm_board` and the checks of this module raise.
+    """
+
+    def settle(unknown: MinesUnknown) -> None:
+        check_level(reader, settings)
+        # Confirm the program before asking anything else about it.
+        confirm_board(reader, settings, operator)
+        ask_mines(reader, unknown, operator)
+
+    first = first_look(reader, operator.stopped, settle)
+    check_level(reader, settings)
+    check_promise(reader, settings)
+    # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
+    remark = confirm_board(reader, settings, operator)
+    reader.keep_mines()
+    return first, remark
+
+
 def first_look(
     reader: Reader,
     stop: threading.Event,
@@ -161,19 +191,24 @@ def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None
     question = needed.questions[0]
     if not operator.can_answer:
         raise TileUnknown(question, needed.reading)
-    where = around(needed.reading, question.cells[0])
-
-    def state(again: Question) -> int | None:
-        answer = operator.ask(again, where)
-        return answer if isinstance(answer, int) else None
-
-    if not answered(question, state, reader.answer):
+    if not _asked(reader, question, needed.reading, operator):
         raise LeftOpen(
             f"the tile in {question.cells[0].position_text} was not identified. A board with an "
             "unknown tile cannot be played: the run ended and nothing more was clicked. Play again "
             "to be asked again",
             needed.reading,
         )
+
+
+def _asked(reader: Reader, question: Question, reading: Reading, operator: Operator) -> bool:
+    """Ask for a tile's label until it is possible; return whether the user has answered."""
+    where = around(reading, question.cells[0])
+
+    def state(again: Question) -> int | None:
+        answer = operator.ask(again, where)
+        return answer if isinstance(answer, int) else None
+
+    return answered(question, state, reader.answer)
 
 
 def ask_about_passed(reader: Reader, reading: Reading, operator: Operator) -> bool:
@@ -188,13 +223,7 @@ def ask_about_passed(reader: Reader, reading: Reading, operator: Operator) -> bo
     if not (reading.board.tiles > 0).any() or _has_sure_move(reading.board):
         return False
     question = passed[0]
-    where = around(reading, question.cells[0])
-
-    def state(again: Question) -> int | None:
-        answer = operator.ask(again, where)
-        return answer if isinstance(answer, int) else None
-
-    if not answered(question, state, reader.answer):
+    if not _asked(reader, question, reading, operator):
         reader.answer(question, OPENED)
     return True
 

@@ -10,8 +10,8 @@ deletes single ones.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import RLock
 from typing import Final, NamedTuple
@@ -33,16 +33,6 @@ _PROGRAMS: Final = "programs"
 _BOARDS: Final = "boards"
 _PLACES: Final = "places"
 _FACES: Final = "faces"
-_FILES_BEFORE: Final = {
-    "mines.json": {"boards": _MINES, "numbers": _NUMBERS, "refuted": _REFUTED},
-    "confirmations.json": {"programs": _PROGRAMS, "boards": _BOARDS},
-    "dialogs.json": {"places": _PLACES},
-}
-"""Files of earlier versions, and their kinds of rows -> the current kinds.
-
-They are read as long as there is no current file, and removed when it is written.
-"""
-
 Row = list[object]
 
 
@@ -55,24 +45,8 @@ class KeptRows:
 
     def __init__(self) -> None:
         self._lock = RLock()
-        self._changing = False
         self._rows: dict[str, list[Row]] = {}
-        self._read_at: tuple[object, ...] = ()
-
-    @property
-    def path(self) -> Path:
-        """The path of the file."""
-        return data_folder() / _FILE
-
-    @contextmanager
-    def changing(self) -> Iterator[None]:
-        """Lock out other threads and processes between reading and writing."""
-        with self._lock, ExitStack() as stack:
-            if not self._changing:
-                stack.enter_context(locked(self.path.parent))
-                self._changing = True
-                stack.callback(setattr, self, "_changing", False)
-            yield
+        self._read_at: object = None
 
     def rows(self, kind: str) -> list[Row]:
         """Return the rows of a kind, the newest first."""
@@ -81,59 +55,50 @@ class KeptRows:
             return self._rows.get(kind, [])[::-1]
 
     def put(self, kind: str, key: Sequence[object], *values: object) -> None:
-        """Add a row, or replace the one with the same key."""
-        with suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.changing():
-            self.remove(kind, key, write=False)
-            self._rows.setdefault(kind, []).append([*key, *values])
-            self._write()
+        """Add a row, or replace the ones with the same key."""
+        self._replace(kind, [*key], [[*key, *values]])
 
-    def remove(self, kind: str, key: Sequence[object], *, write: bool = True) -> None:
-        """Remove the row with that key."""
-        with self.changing():
+    def remove(self, kind: str, key: Sequence[object]) -> None:
+        """Remove the rows with that key."""
+        self._replace(kind, [*key], [])
+
+    def _replace(self, kind: str, key: Row, rows: list[Row]) -> None:
+        path = _file()
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with self._lock, locked(path.parent):
             self._read()
-            rows = self._rows.get(kind, [])
-            left = [row for row in rows if row[: len(key)] != list(key)]
-            self._rows[kind] = left
-            if write and len(left) != len(rows):
-                self._write()
+            before = self._rows.get(kind, [])
+            kept = [row for row in before if row[: len(key)] != key]
+            self._rows[kind] = [*kept, *rows][-_MOST:]
+            if self._rows[kind] == before:
+                return
+            while len(text := json.dumps(self._rows).encode()) > _MOST_BYTES:
+                # A larger file could not be read again.
+                for each in self._rows.values():
+                    del each[: (len(each) + 1) // 2]
+            with suppress(OSError):
+                write_whole(path, text)
+                self._read_at = _stamp(path)
 
     def _read(self) -> None:
-        stamp = self._stamp()
-        if stamp == self._read_at:
-            return
-        self._rows = _rows_in(self.path)
-        if not self.path.exists():
-            for name, kinds in _FILES_BEFORE.items():
-                before = _rows_in(self.path.with_name(name))
-                self._rows |= {now: before[kind] for kind, now in kinds.items() if kind in before}
-        self._read_at = stamp
+        path = _file()
+        stamp = _stamp(path)
+        if stamp != self._read_at:
+            self._rows, self._read_at = _rows_in(path), stamp
 
-    def _write(self) -> None:
-        most = _MOST
-        while len(text := self._newest(most)) > _MOST_BYTES:
-            # A larger file could not be read again.
-            most //= 2
-        with suppress(OSError):
-            write_whole(self.path, text)
-            for name in _FILES_BEFORE:
-                self.path.with_name(name).unlink(missing_ok=True)
-            self._read_at = self._stamp()
 
-    def _newest(self, most: int) -> bytes:
-        """Keep this number of rows of each kind; return the file's content."""
-        self._rows = {kind: rows[-most:] if most else [] for kind, rows in self._rows.items()}
-        return json.dumps(self._rows).encode()
+def _file() -> Path:
+    return data_folder() / _FILE
 
-    def _stamp(self) -> tuple[object, ...]:
-        """Return a value that changes when a file is written or the data folder is another one."""
-        stamp: list[object] = [self.path]
-        for name in (_FILE, *_FILES_BEFORE):
-            with suppress(OSError):
-                stat = self.path.with_name(name).stat()
-                stamp += [name, stat.st_ino, stat.st_mtime_ns]
-        return tuple(stamp)
+
+def _stamp(path: Path) -> object:
+    """Return a value that changes when the file is written or the data folder is another one."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return path
+    return path, stat.st_ino, stat.st_mtime_ns
 
 
 def _rows_in(path: Path) -> dict[str, list[Row]]:
@@ -171,10 +136,9 @@ class KeptMines(KnownMines):
 
     def note_alone(self, window: Window | None, skin: Skin, value: int, *, fits: bool) -> None:
         """Store whether the only number beside a new board is its number of mines."""
-        with _KEPT.changing():
-            before = self.alone_fits(window, skin) or frozenset()
-            values = sorted(before | {value}) if fits else []
-            _KEPT.put(_NUMBERS, program_of(window, skin), values)
+        before = self.alone_fits(window, skin) or frozenset()
+        values = sorted(before | {value}) if fits else []
+        _KEPT.put(_NUMBERS, program_of(window, skin), values)
 
     def _refutes(self, board: SizedBoard, mines: int) -> bool:
         return [*board, mines] in _KEPT.rows(_REFUTED)
@@ -375,10 +339,7 @@ class KeptAnswer(NamedTuple):
 
     def change(self, values: Sequence[object]) -> None:
         """Replace the last values of the row."""
-        unchanged = self.row[: len(self.row) - len(values)]
-        with _KEPT.changing():
-            self.forget()
-            _KEPT.put(self.kind, unchanged, *values)
+        _KEPT.put(self.kind, self.row[: len(self.row) - len(values)], *values)
 
     def forget(self) -> None:
         """Remove the answer, so that the user is asked again or it is discovered again."""

@@ -27,11 +27,12 @@ from rich.table import Table
 
 from bot.board import Board
 from bot.frame import Point
+from bot.loop import Turn
 from gui.private_screen import PrivateScreen
 from gui.runner import runner
 from gui.runner.backend import Desktop
 from gui.runner.player import Player
-from gui.runner.protocol import State
+from gui.runner.protocol import Begin, State, Status
 from gui.settings import Choices, Settings
 from tests.benchmarks.stopping import scattered
 from tests.support.xclient import Keyboard, Mice, PictureWindow
@@ -128,13 +129,14 @@ def _interrupted(
         games=None, record=False, think=60, pace=0.2 if stage == "waiting" else None
     )
     reached, done = threading.Event(), threading.Event()
-    turns = partial(backend.play, window, lambda: settings)
-    player = Player(
-        turns,
-        backend.failure,
-        lambda _turn: reached.set(),
-        lambda state: state is State.PAUSED and done.set(),
-    )
+
+    def put(event: object) -> None:
+        if isinstance(event, Turn):
+            reached.set()
+        elif isinstance(event, Status) and event.state is State.PAUSED:
+            done.set()
+
+    player = Player(backend, Begin(window, settings), put)
     thread = threading.Thread(target=lambda: (player.run(), done.set()))
     key = X11GlobalKey("stop key", player.halt)
     key.hold("F8").result()

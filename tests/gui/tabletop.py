@@ -177,6 +177,8 @@ class Tabletop:
         self.released = self.thorough = 0
         """How often covered windows were released, and how often all of them searched."""
         self.dialogs: set[int] = set()
+        self.pauses: dict[int, str] = {}
+        """Look -> why the player pauses by itself then."""
         self.waits: dict[int, str] = {}
         """Look -> what it waits for then."""
         self.stops: dict[int, tuple[str, bool]] = {}
@@ -219,7 +221,7 @@ class Tabletop:
             self.looks += 1
             raise self.refusal
 
-    def boards(self, *, thorough: bool = False) -> Found:
+    def boards(self, thorough: bool = False) -> Found:
         """One candidate a level."""
         self.thorough += thorough
         self.threads["boards"] = threading.current_thread()
@@ -276,11 +278,11 @@ class Tabletop:
             self.candidate(self.levels.index(self._level(candidate))).thumbnail
         ), None
 
-    def watch(
+    def assist(
         self, candidate: Candidate, choices: Choices, operator: Operator
     ) -> Iterator[WatchedTurn]:
         """Watch games whose moves the test makes, by `hand`."""
-        self.threads["watch"] = threading.current_thread()
+        self.threads["assist"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
         self.played = candidate
@@ -309,13 +311,14 @@ class Tabletop:
             self.threads["closed"] = threading.current_thread()
             self.stopped.set()
 
-    def open_simulator(self, rules: Rules) -> None:
+    def open_simulator(self, *options: str) -> int:
         """Another board appears, unless it is meant to stay hidden."""
         self.threads["open"] = threading.current_thread()
         self.simulators += 1
-        self.opened = rules
+        self.opened = Rules.DIGGING if "--digging" in options else Rules.CLASSIC
         if self.appears:
             self.levels.append(Level(f"simulated {self.simulators}", 9, 9, 10))
+        return self.simulators
 
     def global_key(self, name: str, pressed: Callable[[], None], /) -> GlobalKey | None:
         """No window system is here: only `press_key` presses it."""
@@ -324,7 +327,11 @@ class Tabletop:
 
     def press_key(self) -> None:
         """Press the stop key, once something listens for it."""
-        self._key_pressed["stop key"].get(timeout=60)()
+        self.key("stop key")()
+
+    def key(self, name: str) -> Callable[[], None]:
+        """Return what presses the key of that name, once something listens for it."""
+        return self._key_pressed[name].get(timeout=60)
 
     def failure(self, error: BaseException) -> Failure:
         """The error's own words."""
@@ -332,10 +339,10 @@ class Tabletop:
         report = f"report of {type(error).__name__}"
         return Failure(str(error), None, report, unseen=self.unseen)
 
-    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
+    def play(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Play as many games as the settings say."""
         stop = operator.stopped
-        self.threads["turns"] = threading.current_thread()
+        self.threads["play"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
         self.played = candidate
@@ -366,6 +373,9 @@ class Tabletop:
                 raise Stopped
             if number in self.dialogs:
                 operator.pause(RuntimeError("a dialog is open"))
+                operator.wait_until_resumed()
+            if number in self.pauses:
+                operator.pause(self.pauses[number])
                 operator.wait_until_resumed()
             if number in self.questions:
                 self.threads["ask"] = threading.current_thread()

@@ -244,6 +244,7 @@ def test_what_is_prepared_or_lost_concerns_its_run_alone() -> None:
 def test_a_line_that_is_used_up_is_not_waited_for() -> None:
     """The panel's main thread asks for it."""
     with PrivateGame(("sleep", "600")) as game:
+        game.connect().close()
         begin = time.monotonic()
         with pytest.raises(ReportedFailure, match="start the game again"):
             game.connect()
@@ -310,7 +311,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert ended(tmp_path)
     # What plays there is another process, and has a log file of its own.
     logs = [path.read_text("utf-8") for path in log_folder().glob("*.log")]
-    assert any("gui.runner.runner: Playing" in text for text in logs)
+    assert any("gui.runner.backend: Playing" in text for text in logs)
     assert looked_at(tmp_path)[0] > 0
     with qtbot.waitSignal(panel.closed):
         panel.close()

@@ -474,11 +474,13 @@ class Learner:
         mark = self._lone_mark(cells)
         if mark is not None:
             # A program may mark the cell to begin at.
-            common = int(np.bincount(cells.ravel()).argmax())
+            common, before = int(np.bincount(cells.ravel()).argmax()), set(self._settled)
             self._learn(np.where(cells == mark, common, cells), None, mines, at_rest=at_rest)
             fresh = bool((self._states.named(cells[cells != mark]) == COVERED).all())
             no_digit = self._readings[mark].digits[NO_DIGIT] > _LIKELY
-            if fresh and no_digit and not self._grouping.features[mark].plain:
+            if not fresh:
+                self._states.forget(self._settled.keys() - before)
+            elif no_digit and not self._grouping.features[mark].plain:
                 self._take({mark: COVERED}, cells)
         self._take(self._clicked_zeros(cells, last), cells)
         self._take(self._all_mines(cells, last, mines), cells)

@@ -53,6 +53,7 @@ from gui.questions import (
     Yes,
 )
 from gui.runner.startup import ask_about
+from tests.gui.tabletop import LocalClient, Tabletop
 from tests.support.clients import wait_until
 from tests.support.operators import Scripted, Unattended
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
@@ -228,7 +229,7 @@ def test_a_skin_is_replaced_only_if_one_says_so(type_in: Type, answer: str, agre
 def asking(console: Console) -> tuple[Callable[..., object], Stop]:
     """Return what asks in the terminal in which a run is followed, and the run's stop."""
     stop = Stop()
-    return TerminalRun(console, GameLog(console, 3), stop).ask, stop
+    return TerminalRun(LocalClient(Tabletop()), console, GameLog(console, 3), stop).ask, stop
 
 
 def test_the_terminal_is_asked_while_it_plays(type_in: Type) -> None:

@@ -14,13 +14,12 @@ import pytest
 from bot.board import Board, Cell
 from bot.waiting import PATIENCE
 from gui.commands.doctor import Verdict, _skins
-from gui.runner.backend import Desktop
 from gui.runner.startup import patience_of
 from tests.gui.commands.conftest import Bot
 from tests.support.boards import SESSIONS
 from tests.support.readings import recorded_boards
 from vision.sessions import load_session
-from vision.skins import BUNDLED, SkinLibrary, save_skin, user_folder
+from vision.skins import BUNDLED, SkinLibrary
 
 pytestmark = pytest.mark.long
 
@@ -267,25 +266,6 @@ def test_a_skin_is_forgotten(bot: Bot, tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert f"Skin 'mine' deleted: {tmp_path / 'skins' / 'mine'}" in run.stdout
     assert not (tmp_path / "skins" / "mine").exists()
-
-
-def test_a_skin_that_was_learned_is_known_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By the desktop that learned it, in the same process."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    desktop = Desktop()
-    before = {skin.name: skin for skin in desktop.skins}
-    assert desktop.broken == ()
-    learned = before["winemine"].model_copy(update={"name": "mine"})
-    save_skin(learned, user_folder() / "mine")
-    after = {skin.name: skin for skin in desktop.skins}
-    assert after.keys() - before.keys() == {"mine"}
-    # Whatever was prepared for the others goes on being used.
-    assert all(after[name] is skin for name, skin in before.items())
-    (user_folder() / "mine" / "covered.png").unlink()
-    assert {skin.name for skin in desktop.skins} == before.keys()
-    assert "covered.png is missing" in desktop.broken[0]
 
 
 @pytest.mark.parametrize(("animation", "seconds"), [(0.0, PATIENCE), (0.5, 10.0), (3.0, 60.0)])

@@ -16,8 +16,8 @@ from gui.commands.terminal_run import TerminalRun
 from gui.console import Console
 from gui.failures import Failure
 from gui.runner.protocol import Begin
-from gui.settings import Settings
-from tests.gui.tabletop import Tabletop, asked_about
+from gui.settings import KeyName, Settings
+from tests.gui.tabletop import LocalClient, Tabletop, asked_about
 
 MOUSE = "Paused because you moved the mouse"
 
@@ -36,7 +36,9 @@ class Typing:
         self._text = StringIO()
         console = Console(file=self._text, width=200)
         log = GameLog(console, None)
-        self.run = TerminalRun(console, log, self.stop, can_override=True, pause_key="F9")
+        self.player = LocalClient(table)
+        keys: dict[KeyName, str] = {"stop key": "F7", "pause key": "F9"}
+        self.run = TerminalRun(self.player, console, log, self.stop, can_override=True, keys=keys)
 
     @property
     def printed(self) -> str:
@@ -59,7 +61,7 @@ class Typing:
             at(turn)
 
         board = self.table.candidate(0)
-        return self.run.follow(self.table, Begin(board, Settings(games=games)), show)
+        return self.run.follow(Begin(board, Settings(games=games)), show)
 
 
 @pytest.fixture
@@ -75,7 +77,9 @@ def typing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Typing]]:
         return made[-1]
 
     yield make
-    assert all(one.table.stopped.is_set() for one in made)
+    for one in made:
+        one.player.close()
+        assert one.table.stopped.is_set()
 
 
 def test_it_plays_to_the_end(typing: Callable[..., Typing]) -> None:
@@ -113,14 +117,8 @@ def test_an_answer_is_typed(typing: Callable[..., Typing]) -> None:
 def test_enter_resumes_after_the_mouse_was_moved(typing: Callable[..., Typing]) -> None:
     """Asked once for each time that it was."""
     play = typing("", "never")
-
-    def move(turn: Turn) -> None:
-        player = play.run._player
-        assert player is not None
-        if turn.number == 0 and len(play.turns) == 1:
-            player.pause(MOUSE)
-
-    assert play.play(1, move) is None
+    play.table.pauses[1] = MOUSE
+    assert play.play(1) is None
     assert play.printed.count(f"{MOUSE}. Press Enter to continue, Ctrl-C to end") == 1
     assert play.lines == ["never"]
 
@@ -128,26 +126,25 @@ def test_enter_resumes_after_the_mouse_was_moved(typing: Callable[..., Typing]) 
 def test_the_end_of_the_input_stops_a_paused_run(typing: Callable[..., Typing]) -> None:
     """It could not be resumed."""
     play = typing()
-
-    def move(_turn: Turn) -> None:
-        assert play.run._player is not None
-        play.run._player.pause(MOUSE)
-
-    assert play.play(1, move) is None
+    play.table.pauses[1] = MOUSE
+    assert play.play(1) is None
     assert play.stop.reason == "Stopped: the terminal's input has ended."
 
 
-def test_a_key_pauses_and_resumes(typing: Callable[..., Typing]) -> None:
-    """Also one that is pressed before the first turn; both are printed."""
+def test_keys_pause_resume_and_stop(typing: Callable[..., Typing]) -> None:
+    """Each is printed."""
     play = typing()
-    play.run.pause_or_resume()
+    press = play.table.key("pause key")
     asked = play.run._note
 
     def note(text: str) -> None:
         asked(text)
         if text.startswith("Paused"):
-            play.run.pause_or_resume()
+            press()
+        elif text == "Resumed":
+            play.table.press_key()
 
     play.run._note = note  # type: ignore[method-assign]
-    assert play.play(1) is None
+    assert play.play(None, lambda turn: turn.number or len(play.turns) > 1 or press()) is None
     assert play.printed.split("\n")[:2] == ["Paused. Press F9 to continue", "Resumed"]
+    assert play.stop.reason == "Stopped with F7."

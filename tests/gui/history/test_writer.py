@@ -80,7 +80,7 @@ def played(*levels: Level, games: int = 1, seed: int = 7) -> tuple[Tabletop, Ite
     """Turns of games by the real rules and the real solver."""
     table = Tabletop(*levels, seed=seed)
     settings = Settings(games=games, solver="exact")
-    return table, table.turns(table.candidate(0), lambda: settings, Unattended())
+    return table, table.play(table.candidate(0), lambda: settings, Unattended())
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bot.lab.results import read_results
-from gui.commands.lab import put_together, sheets_of
 from gui.lab.runs import Standings, remaining_text
+from gui.lab.sheets import put_together, sheets_of
 from gui.panel import Panel
 from tests.gui.lab.pages import page_of, results, words
 from tests.gui.panels import message

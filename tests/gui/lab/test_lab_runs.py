@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
 from bot.lab.results import read_results
-from gui.commands.lab import sheets_of
-from gui.commands.lab_graphs import SWEEPS
 from gui.lab.lab_page import COMPARED, STRENGTHS
 from gui.lab.runs import Order, read_order, sweep_of
+from gui.lab.sheets import sheets_of
+from gui.lab.sweeps import SWEEPS
 from gui.panel import Panel
 from gui.settings import Settings
 from tests.gui.lab.pages import LONG, SMALL, ended, page_of, words

@@ -73,9 +73,9 @@ def test_play_and_assist_each_begin_at_once(shown: Shown, qtbot: QtBot) -> None:
         assert button.text().startswith(word)
         table.threads.clear()
         press(qtbot, panel, key)
-        wanted = {"Assist": "watch", "Play": "turns"}[word]
+        wanted = {"Assist": "assist", "Play": "play"}[word]
         qtbot.waitUntil(lambda wanted=wanted: wanted in table.threads)
-        assert len({"watch", "turns"} & table.threads.keys()) == 1
+        assert len({"assist", "play"} & table.threads.keys()) == 1
         assert not controls.play.isEnabled()
         assert not controls.assist.isEnabled()
         panel.stop()
@@ -96,8 +96,8 @@ def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
     change(panel, digging=True)
     controls.assist.click()
     controls.play.click()
-    qtbot.waitUntil(lambda: "turns" in table.threads)
-    assert "watch" not in table.threads
+    qtbot.waitUntil(lambda: "play" in table.threads)
+    assert "assist" not in table.threads
     assert message(panel) == ""
 
 

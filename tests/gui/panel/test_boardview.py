@@ -38,7 +38,7 @@ TRITAN = np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.69
 
 def turns_of(table: Tabletop, count: int) -> list[Turn]:
     """The first turns of a game."""
-    game = table.turns(table.candidate(0), lambda: Settings(games=1), Unattended())
+    game = table.play(table.candidate(0), lambda: Settings(games=1), Unattended())
     return [turn for turn, _ in zip(game, range(count), strict=False)]
 
 

@@ -72,7 +72,7 @@ def bench(qtbot: QtBot) -> Bench:
 def middle() -> Turn:
     """A turn in the middle of a game."""
     table = Tabletop(BEGINNER, seed=9)
-    game = table.turns(table.candidate(0), lambda: Settings(games=1), Unattended())
+    game = table.play(table.candidate(0), lambda: Settings(games=1), Unattended())
     return [turn for turn, _ in zip(game, range(4), strict=False)][-1]
 
 

@@ -10,7 +10,8 @@ from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
-from gui.panel.placement import beside, logical, step_aside
+from gui.panel.banner import Banner
+from gui.panel.placement import Placement, beside, logical, step_aside
 from vision.desktop import desktop
 
 SCREEN = QRect(0, 0, 1920, 1080)
@@ -100,3 +101,21 @@ def test_a_region_on_each_of_several_monitors(
         found = logical(board)
         assert found.topLeft() - corner == QPoint(round(350 / ratio), round(140 / ratio))
         assert found.size() == QSize(round(700 / ratio), round(420 / ratio))
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_the_stop_key_in_the_game_gives_the_panel_the_keyboard(qtbot: QtBot, by_key: bool) -> None:
+    """It had it before the run. A run that ends by itself takes it from nobody."""
+    panel, game = QWidget(), QWidget()
+    for window in (panel, game):
+        qtbot.addWidget(window)
+        window.show()
+    panel.activateWindow()
+    qtbot.waitUntil(panel.isActiveWindow)
+    placement = Placement(panel, Banner())
+    placement.make_way(Region(0, 0, 1, 1), "F8", can_raise=True)
+    game.activateWindow()
+    qtbot.waitUntil(game.isActiveWindow)
+    placement.stopped_by_key = by_key
+    placement.come_back()
+    qtbot.waitUntil((panel if by_key else game).isActiveWindow)

@@ -310,7 +310,7 @@ class SlowTabletop(Tabletop):
         super().__init__(*levels)
         self.go_on = threading.Event()
 
-    def boards(self, *, thorough: bool = False) -> Found:
+    def boards(self, thorough: bool = False) -> Found:
         """Search the screen."""
         assert self.go_on.wait(60)
         return super().boards(thorough=thorough)

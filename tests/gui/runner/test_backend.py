@@ -117,7 +117,7 @@ def test_a_board_under_another_window_is_listed(
             frame, pictured = backend.snapshot(board)
             assert pictured.id == window.id
             assert np.array_equal(frame.image, image)
-            turns = backend.turns(board, lambda: SETTINGS, Unattended())
+            turns = backend.play(board, lambda: SETTINGS, Unattended())
             assert next(turns).reading.board == BOARD.board
             turns.close()  # type: ignore[attr-defined]  # a generator
             shown = desktop().list_windows()

@@ -17,7 +17,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bot.board import Board, Cell
-from bot.game import Rules
 from bot.solver.exact import solve
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
@@ -93,7 +92,7 @@ def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
 @pytest.mark.linux
 def test_a_built_in_game_ends_with_what_opened_it(player: DesktopPlayer) -> None:
     """Even if that is killed, and closes nothing."""
-    player.open_simulator(Rules.CLASSIC)
+    player.open_simulator()
     (game,) = (
         int(entry.parent.name)
         for entry in Path("/proc").glob("[0-9]*/status")

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from PyQt6.QtCore import QThread, pyqtSignal
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
-from bot.board import FLAG, Board
+from bot.board import FLAG
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
 from gui.questions import LeftOpen
 from gui.runner.player import Player
-from gui.runner.protocol import Asked, Held, Operator, State
+from gui.runner.protocol import (
+    Asked,
+    Backend,
+    Begin,
+    Candidate,
+    Change,
+    Held,
+    Operator,
+    State,
+    Status,
+)
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
-from tests.support.boards import reading_of
 
 
 class Signals(QThread):
@@ -36,37 +45,44 @@ class Signals(QThread):
         super().__init__()
         self.run = play
 
-    def put(self, what: Turn | Asked | Held) -> None:
-        """Emit the signal of a turn, a question or an obstacle."""
+    def put(self, what: object) -> None:
+        """Emit the signal of a turn, a question, an obstacle or a state."""
         if isinstance(what, Turn):
             self.turn_played.emit(what)
         elif isinstance(what, Asked):
             self.asked.emit(what.question, what.around)
-        else:
+        elif isinstance(what, Held):
             self.held.emit(what.failure)
+        elif isinstance(what, Status):
+            self.state_changed.emit(what.state)
+
+
+def backend(
+    turns: Callable[[Operator], Iterator[Turn]], failure: Callable[[BaseException], Failure]
+) -> Backend:
+    """Return what plays these turns, and describes an error like this."""
+    plays = SimpleNamespace(play=lambda _board, _choices, operator: turns(operator))
+    plays.failure = failure
+    return cast("Backend", plays)
 
 
 class ThreadedPlayer(Player):
     """A player with a thread of its own."""
 
-    def __init__(
-        self,
-        turns: Callable[[Operator], Iterator[Turn]],
-        failure: Callable[[BaseException], Failure],
-    ) -> None:
-        self.signals = Signals(self._play)
+    def __init__(self, plays: Backend, board: Candidate | None = None) -> None:
+        self.signals = Signals(self._drive)
         self.turn_played, self.state_changed = self.signals.turn_played, self.signals.state_changed
         self.asked, self.held = self.signals.asked, self.signals.held
         self.failed, self.finished = self.signals.failed, self.signals.finished
         self.start, self.isRunning = self.signals.start, self.signals.isRunning
-        super().__init__(turns, failure, self.signals.put, self.state_changed.emit)
+        super().__init__(plays, Begin(board, Settings(games=None)), self.signals.put)
 
     @property
     def state(self) -> State:
         """The state that was asked for."""
         return self.status.state
 
-    def _play(self) -> None:
+    def _drive(self) -> None:
         self.run()
         if self.failure is not None:
             self.failed.emit(self.failure)
@@ -81,8 +97,7 @@ def table() -> Tabletop:
 @pytest.fixture
 def player(table: Tabletop, qtbot: QtBot) -> Iterator[ThreadedPlayer]:
     """A player that has not begun; ended at the test's end."""
-    board, chosen = table.candidate(0), Settings(games=None)
-    made = ThreadedPlayer(partial(table.turns, board, lambda: chosen), table.failure)
+    made = ThreadedPlayer(table, table.candidate(0))
     yield made
     made.stop()
     qtbot.waitUntil(lambda: not made.isRunning())
@@ -139,42 +154,6 @@ def test_steps_one_by_one(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot)
         player.step()
 
 
-@pytest.mark.usefixtures("qapp")
-def test_a_step_allows_its_own_turn_alone() -> None:
-    """A turn under way may be carried out until somebody pauses; a step then is the next turn's."""
-    allowed: list[bool] = []
-    turn = Turn(0, reading_of(Board.covered(2, 2, 1)), None, ())
-
-    def does(*acts: Callable[[], None]) -> Iterator[Turn]:
-        yield turn
-        for act in (lambda: None, *acts):
-            act()
-            allowed.append(player.allowed)
-
-    def turns(_operator: Operator) -> Iterator[Turn]:
-        yield from does(player.pause, player.step)
-        yield from does(player.resume, partial(player.pause, "you took the mouse"), player.step)
-
-    player = ThreadedPlayer(turns, lambda error: Failure(str(error)))
-    player.pause()
-    player.step()
-    player.drive()
-    assert allowed == [True, False, False, True, True, False, False]
-
-
-def test_steps_are_counted(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
-    """Three that are asked for at once are three turns."""
-    turns, _, _ = watched(player)
-    player.pause()
-    player.start()
-    for _ in range(3):
-        player.step()
-    qtbot.waitUntil(lambda: len(turns) == 4)
-    with qtbot.waitSignal(player.finished):
-        player.stop()
-    assert len(table.carried_out) == 3
-
-
 def test_a_pause_holds_until_it_is_resumed(
     player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
 ) -> None:
@@ -207,7 +186,7 @@ def test_the_pace_can_be_waited_out_of(
 ) -> None:
     """A slow pace shows one turn and waits; a stop does not wait with it."""
     turns, _, _ = watched(player)
-    player.set_pace(0.001)
+    player.take(Change(Settings(games=None, pace=0.001)))
     player.start()
     qtbot.waitUntil(lambda: len(turns) == 1)
     with qtbot.waitSignal(player.finished):
@@ -222,7 +201,7 @@ def test_an_error_is_told_in_words(player: ThreadedPlayer, table: Tabletop, qtbo
         _, _, failures = watched(player)
         player.start()
     assert [failure.message for failure in failures] == ["the window is gone"]
-    assert table.threads["failure"] is table.threads["turns"]
+    assert table.threads["failure"] is table.threads["play"]
     assert table.stopped.is_set()
 
 
@@ -235,7 +214,7 @@ def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
     def failure(_error: BaseException) -> Failure:
         raise OSError("second")
 
-    player = ThreadedPlayer(broken, failure)
+    player = ThreadedPlayer(backend(broken, failure))
     with qtbot.waitSignal(player.failed) as told, qtbot.waitSignal(player.finished):
         player.start()
     assert "first" in told.args[0].message
@@ -250,7 +229,7 @@ def test_to_stop_is_no_failure(error: type[Exception], qtbot: QtBot) -> None:
     def stopped(_operator: Operator) -> Iterator[Turn]:
         raise error
 
-    player = ThreadedPlayer(stopped, lambda _error: Failure("must not be asked"))
+    player = ThreadedPlayer(backend(stopped, lambda _error: Failure("must not be asked")))
     _, _, failures = watched(player)
     with qtbot.waitSignal(player.finished):
         player.start()
@@ -270,7 +249,7 @@ def test_a_run_that_an_answer_ended_is_no_failure(error: type[RuntimeError]) -> 
         if isinstance(what, Asked):
             player.answer(None)
 
-    player = Player(turns, lambda error: Failure(str(error)), put, lambda _state: None)
+    player = Player(backend(turns, lambda error: Failure(str(error))), Begin(None, Settings()), put)
     player.run()
     ended = error is LeftOpen
     assert player.stopped.reason == ("the run ended, as you said" if ended else "")
@@ -292,7 +271,8 @@ def test_it_waits_for_an_answer(player: ThreadedPlayer, table: Tabletop, qtbot: 
     assert (around.tile.left, around.tile.top) == (16, 0)
     assert player.state is State.ASKING
     assert [turn.number for turn in turns] == [0, 1, 2]
-    assert table.threads["ask"] is table.threads["turns"]
+    assert table.threads["ask"] is table.threads["play"]
+    qtbot.waitUntil(lambda: State.ASKING in states)
     player.answer(FLAG)
     qtbot.waitUntil(lambda: len(turns) > 5)
     assert table.answers == [FLAG]
@@ -338,89 +318,6 @@ def test_a_stop_ends_the_wait_for_an_answer(
     assert table.answers == []
     assert len(table.carried_out) == carried_out
     assert failures == []
-
-
-def test_a_pause_outlives_a_question(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
-    """Begun with a step: after the answer the first turn is shown, and it waits again."""
-    table.questions[0] = asked_about(3, [(0, 1)])
-    turns, _, _ = watched(player)
-    player.pause()
-    with qtbot.waitSignal(player.asked):
-        player.start()
-    assert player.state is State.ASKING
-    player.answer(3)
-    qtbot.waitUntil(lambda: len(turns) == 1)
-    assert player.state is State.PAUSED
-    assert table.carried_out == []
-
-
-def test_it_says_why_it_paused_by_itself(player: ThreadedPlayer, qtbot: QtBot) -> None:
-    """Told from another thread; whoever pauses himself, or is asked, is told nothing."""
-    turns, states, _ = watched(player)
-    player.start()
-    qtbot.waitUntil(lambda: len(turns) > 2)
-    assert player.allowed
-    threading.Thread(target=player.pause, args=("you took the mouse",)).start()
-    qtbot.waitUntil(lambda: State.PAUSED in states)
-    assert not player.allowed
-    assert (player.state, player.status.why) == (State.PAUSED, "you took the mouse")
-    shown = len(turns)
-    waited = threading.Event()
-    threading.Thread(target=lambda: (player.wait_until_resumed(), waited.set())).start()
-    assert not waited.is_set()
-    player.report("waiting: it is gone")
-    player.resume()
-    qtbot.waitUntil(waited.is_set)
-    assert player.status.why == ""
-    qtbot.waitUntil(lambda: len(turns) > shown + 2)
-    assert player.status.waiting == ""
-    player.pause()
-    player.pause("you took the mouse")
-    assert player.status.why == ""
-    player.wait_until_resumed()
-    with qtbot.waitSignal(player.finished):
-        player.stop()
-    with pytest.raises(Stopped):
-        player.wait_until_resumed()
-
-
-def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(
-    player: ThreadedPlayer,
-) -> None:
-    """Before the player's thread has noticed: it stays paused until the user resumes again."""
-    player.pause(RuntimeError("something covers the board"))
-    player.resume()
-    player.pause()
-    resumed = threading.Event()
-    threading.Timer(0.2, lambda: (resumed.set(), player.resume())).start()
-    player.wait_until_resumed()
-    assert resumed.is_set()
-    assert player.state is State.PLAYING
-
-
-def test_a_step_before_the_wait_at_an_obstacle_belongs_to_the_turn_under_way(
-    qtbot: QtBot,
-) -> None:
-    """The user may step between the pause and the wait for him: only one turn is carried out."""
-    carried_out: list[int] = []
-
-    def turns(operator: Operator) -> Iterator[Turn]:
-        operator.pause(RuntimeError("a dialog is open"))
-        player.step()
-        operator.wait_until_resumed()
-        for number in range(3):
-            yield Turn(number, reading_of(Board.covered(2, 2, 1)), None, ())
-            carried_out.append(number)
-
-    player = ThreadedPlayer(turns, Tabletop(BEGINNER).failure)
-    shown: list[object] = []
-    player.turn_played.connect(shown.append)
-    player.state_changed.connect(shown.append)
-    player.start()
-    qtbot.waitUntil(lambda: [type(one) for one in shown[-2:]] == [Turn, State])
-    assert carried_out == []
-    player.stop()
-    qtbot.waitUntil(lambda: not player.isRunning())
 
 
 @pytest.mark.parametrize("steps", [True, False])

@@ -180,24 +180,3 @@ def test_where_a_dialog_is_clicked_is_kept() -> None:
     assert "click the bottom right of the dialog 'Won' (90% from its left, 95%" in dialog
     forget_place(window(), skin, "Won")
     assert place_in(window(), skin, "Won") is None
-
-
-def test_files_of_earlier_versions_are_read_until_the_first_new_answer() -> None:
-    """Nobody is asked again; then one file holds everything, and forgetting it forgets all."""
-    home = kept_file().parent
-    home.mkdir(parents=True)
-    program = ["Some", "Some mines"]
-    (home / "mines.json").write_text(json.dumps({"boards": [[*program, 16, 12, 40]]}))
-    (home / "confirmations.json").write_text(json.dumps({"programs": [program]}))
-    (home / "dialogs.json").write_text(
-        json.dumps({"places": [[*program, "Won", 0.5, 0.5, 0.0, 0.0]]})
-    )
-    skin, known = SKINS[0], KeptMines()
-    for _ in range(2):
-        assert known.recall(window(), skin, 16, 12).said == 40
-        assert is_confirmed(ConfirmedProgram("Some", "Some mines"))
-        assert place_in(window(), skin, "Won") == (0.5, 0.5, 0.0, 0.0)
-        known.keep(window(), skin, 5, 5, 3)
-    assert [file.name for file in home.glob("[!.]*")] == [kept_file().name]
-    kept_file().unlink()
-    assert kept_answers() == []

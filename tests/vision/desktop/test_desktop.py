@@ -45,6 +45,7 @@ UNKNOWN: dict[str, tuple[object, ...]] = {
     "release_window": (GONE.id,),
     "find_dialog": ("gnome-mines", ("Best Times",)),
     "find_refusal": (GONE,),
+    "box_over": (GONE,),
 }
 """What is answered alike where nothing is known and where a window is gone."""
 EVERYWHERE: dict[str, object] = {

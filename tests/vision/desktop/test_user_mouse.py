@@ -56,7 +56,8 @@ class Listening(Unattended):
     can_override = True
 
     def __init__(self, events: InputEvents | None = None, began: Point | None = None) -> None:
-        super().__init__(Stop(lambda: self._tell(cornered=True)))
+        super().__init__(Stop())
+        self.stopped.call_when_set(lambda: self._tell(cornered=True))
         self.reported: list[bool] = []
         self.heard = threading.Event()
         self.mouse = DeviceMouse(events or opened_events(), self, desktop().open_pointer(), began)
