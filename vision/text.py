@@ -66,12 +66,6 @@ _INK: Final = 0.3
 """Least share of the contrast in a column with ink."""
 _SPACE: Final = 0.22
 """Least gap at which a line is cut, as a share of its height."""
-_REACH: Final = 2.5
-"""How far beside a line letters that touch a frame are looked for, in heights."""
-_BETWEEN: Final = 0.35
-"""Gap between letters at which they are no longer looked for, as a share of the line's height."""
-_FRAME_ROWS: Final = 0.8
-"""Share of the rows of a line and its margins that the side of a frame covers."""
 _APART: Final = 0.4
 """Least gap between words that needs a space, as a share of the line's height."""
 _THIN, _THICK, _EMPTY = 0.25, 0.33, 0.18
@@ -145,42 +139,11 @@ def lines(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> list[Line
         Region(x, y, end - x, bottom - y)
         for x, y, end, bottom in regions(image, least, most).tolist()
     ]
-    for region in dict.fromkeys(_widened(image, place) for place in places):
+    for region in places:
         found += _lines_within(image, region, _SPLITS)
     boxes = np.array([[*line.region[:2], line.region.right, line.region.bottom] for line in found])
     inner = np.any(_contains(boxes.reshape(-1, 4)), axis=0).tolist()
     return [line for line, within in zip(found, inner, strict=True) if not within]
-
-
-def _widened(image: NDArray[np.uint8], region: Region) -> Region:
-    """Return a line with the letters beside it that are connected to a frame."""
-    beyond, edge = round(_REACH * region.height), max(2, round(_MARGINS[1][0] * region.height))
-    first, top = max(region.left - beyond, 0), max(region.top - edge, 0)
-    part = image[top : region.bottom + edge, first : region.right + beyond]
-    ground = np.median(image[region.top : region.bottom, region.left : region.right], axis=(0, 1))
-    apart = np.abs(part - ground).max(axis=2)
-    ink = apart > _INK * apart[:, region.left - first :][:, : region.width].max(initial=1)
-    frame = ink.mean(axis=0) > _FRAME_ROWS
-    filled = ink[region.top - top :][: region.height].any(axis=0) & ~frame
-    step = max(3, round(_BETWEEN * region.height))
-    start = _end_of_ink(
-        filled[: region.left - first][::-1], frame[: region.left - first][::-1], step
-    )
-    end = region.right - first
-    stop = _end_of_ink(filled[end:], frame[end:], step)
-    return region._replace(left=region.left - start, width=region.width + start + stop)
-
-
-def _end_of_ink(filled: NDArray[np.bool_], frame: NDArray[np.bool_], step: int) -> int:
-    """Return how many columns there are before a gap or a frame."""
-    end = 0
-    for at in range(len(filled)):
-        if frame[at] or at - end >= step:
-            break
-        if filled[at]:
-            end = at + 1
-    # Ink that goes on and on is no letter.
-    return end if end < len(filled) else 0
 
 
 def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list[Line]:

@@ -125,7 +125,12 @@ def survey(
                 faulty.append((board, fault))
         if good and not _hatched(marks, good):
             break
-    remarks: list[str] = [fault for board, fault in faulty if not any(map(board.meets, good))]
+    # Another program's board may look like one of a skin that reads none of its tiles.
+    remarks: list[str] = [
+        fault
+        for board, fault in faulty
+        if not any(map(board.meets, good)) and _sighting(frame, board).confidence >= _HARDLY
+    ]
     sightings = []
     for board in good:
         sighting = _sighting(frame, board)

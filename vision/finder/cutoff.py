@@ -177,12 +177,15 @@ def extent_of(
     ended = [side for side in SIDES if ends[side].at_once(ends[_OPPOSITE[side]])]
     if not ended:
         return Extent()
-    for side in ended if known else ():
+    size = grid.rows, grid.cols
+    # By chance a board would not be cut off to a usual size.
+    usual = not levels and size in [level[:2] for level in USUAL_LEVELS.values()]
+    for side in ended if known and not usual else ():
         if any(ends[other].framed for other in _WITNESSES[side] if other not in ended):
             return Extent(f"its frame is missing at its {side}", side)
     counters = find_counters(frame, grid)
     counted = _counted_mines(counters, tiles)
-    size = grid.rows, grid.cols
+    whole = usual or (not known and "left" in ended)
     levels = levels or USUAL_LEVELS
     if any((*size, number) in levels.values() for number in counted):
         return Extent()
@@ -192,8 +195,6 @@ def extent_of(
     # A counter above it is of its window: that does not end there.
     if any(region.bottom <= grid.top for region in counters.regions):
         ended = [side for side in ended if side != "top"]
-    usual = size in [level[:2] for level in USUAL_LEVELS.values()]
-    whole = not known and (usual or "left" in ended)
     return Extent(unsure=() if whole else tuple(ended))
 
 

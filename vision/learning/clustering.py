@@ -252,7 +252,7 @@ class Propagation:
         `edge`, are no zeros beside covered cells. On a board `at_rest` nothing temporary covers a
         tile, so that it may differ by more: the pixels of an enlarged picture have different sizes.
         """
-        same = _SAME_AT_REST if at_rest else _UNLIKE
+        same = min(_SAME_AT_REST if at_rest else _UNLIKE, self._tolerance(kind))
         known = set(settled.values())
         for rim in _RIMS:
             nearest: dict[int, float] = {}
@@ -270,6 +270,12 @@ class Propagation:
             if apart <= same and alone and not open_to_doubt:
                 return state
         return None
+
+    def _tolerance(self, kind: int) -> float:
+        """Return by how much another picture of a mark may differ: a faint one by less."""
+        features = self._grouping.features[kind]
+        contrast = float(np.abs(self._inside(kind, _RIMS[0]) - features.ground).max())
+        return np.inf if features.plain else _FAINT * contrast
 
     def hit(self, counts: Mapping[int, int], mines: Sequence[int]) -> int | None:
         """Return the only mine of several with a different rim, else None.

@@ -186,14 +186,16 @@ def grounded(to_opened: float, to_covered: float) -> Floats:
         added[AT[EXPLODED]] = _OTHER_GROUND / 2
         added[AT[MINE]] = added[AT[MISFLAG]] = _OTHER_GROUND / 3
     elif to_opened < _EXACT and to_covered > to_opened + _EXACT:
-        added[flags] = _OTHER_GROUND
+        # Without a covered cell to compare with, it may be the same as theirs.
+        added[flags] = _OTHER_GROUND / (2 if np.isinf(to_covered) else 1)
         added[AT[EXPLODED]] = -2.0
     elif min(to_covered, to_opened) >= _EXACT:
         # If the background resembles neither, it matters little which one is nearer.
         most = -1.0 if min(to_covered, to_opened) > _FOREIGN else -4.0
         most = max(most, _NO_OTHER) if np.isinf(to_opened) else most
         added[:9] = min(max(to_covered - to_opened, most), 0.0)
-        added[flags] = -1.0 + min(max(to_opened - to_covered, -4.0), 0.0)
+        if not np.isinf(to_covered):  # At the end of a game every closed cell may have a flag.
+            added[flags] = -1.0 + min(max(to_opened - to_covered, -4.0), 0.0)
         added[AT[MINE]] = -0.5
     return added
 

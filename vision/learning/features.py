@@ -33,8 +33,6 @@ _UNEVEN: Final = 0.1
 _ONE_SHAPE: Final = 0.6
 """Least overlap of two parts: dots and the strokes of roman numbers mostly reach 0.7 and more on
 cells of 12 to 60 pixels; a V and an I at most 0.58."""
-_BLOCKS: Final = 5
-"""Number of parts of a tile's middle, across and down, that are alike in an even texture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +42,11 @@ class Features:
     ground: NDArray[np.float32]
     """(3,) BGR."""
     plain: bool
-    """Whether there is no mark: flat, a gradient or an even texture."""
+    """Whether there is no mark: flat or a gradient."""
     raised: float
     """Grey levels by which the upper and left sides are lighter than the lower and right ones."""
     structure: float
-    """Grey levels between rim and background, or of a texture, which characterise a cell."""
+    """Grey levels between rim and background, which characterise a cell."""
     rim: NDArray[np.float32]
     """(m, 3) BGR of the outermost pixels."""
     mark: NDArray[np.float32]
@@ -63,11 +61,10 @@ def features_of(picture: NDArray[np.uint8]) -> Features:
     """Return the features of a tile picture (h, w, 3)."""
     small = at_most(picture, SIDE)
     ground = ground_of(small)
-    textured = _textured(picture)
     differs = np.abs(small.astype(np.float32) - ground).max(axis=2)
     side = max(round(_RIM * min(small.shape[:2])), 1)
     inside = _inside(differs > _DRAWN, side)
-    plain = textured or _smooth(small[inside])
+    plain = _smooth(small[inside])
     mark = np.zeros(small.shape[:2], np.float32)
     if not plain:
         mark[inside] = (differs[inside] / max(float(differs[inside].max()), 32.0)).clip(0, 1)
@@ -83,7 +80,7 @@ def features_of(picture: NDArray[np.uint8]) -> Features:
         ground=ground,
         plain=plain,
         raised=float(upper - lower),
-        structure=max(edge, 40.0 * textured),
+        structure=edge,
         rim=rim,
         mark=_at_side(mark),
         drawn=_at_side(drawn),
@@ -195,21 +192,6 @@ def _bent(soft: NDArray[np.uint8]) -> float:
     values = soft.reshape(-1, 3).astype(np.float64)
     fit, *_ = np.linalg.lstsq(terms, values)
     return float(np.abs(values - terms @ fit).max())
-
-
-def _textured(picture: NDArray[np.uint8]) -> bool:
-    """Return whether the middle has the same roughness and brightness everywhere."""
-    height, width = picture.shape[:2]
-    top, left = max(round(_RIM * height), 1), max(round(_RIM * width), 1)
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[top:-top, left:-left].astype(np.float32)
-    down, across = grey.shape[0] // _BLOCKS, grey.shape[1] // _BLOCKS
-    if min(down, across) < 2:
-        return False
-    whole = grey[: _BLOCKS * down, : _BLOCKS * across]
-    blocks = whole.reshape(_BLOCKS, down, _BLOCKS, across).swapaxes(1, 2)
-    rough, bright = blocks.std(axis=(2, 3)), blocks.mean(axis=(2, 3))
-    even = float(np.ptp(bright)) <= max(0.5 * float(rough.mean()), _SMOOTH)
-    return bool(rough.min() > 4 and rough.min() >= 0.6 * rough.max() and even)
 
 
 def _colours(

@@ -70,6 +70,9 @@ _STAYED_MOST: Final = 4
 _CLICKS: Final = (8, -0.25, -3.0)
 """Usual number of clicks between two pictures, the penalty for each further one in a win, and the
 largest penalty: a picture may have been left out."""
+_BEVEL: Final = 40.0
+"""Grey levels of a bevel that distinguish a marked cell from an opened one by as much as 10 of the
+background."""
 _TWO_GROUNDS: Final = -5.0
 """Penalty for two very different empty or covered cells."""
 
@@ -102,7 +105,11 @@ class LabelPriors:
             code = labels[other]
             if code >= 0 or code in (COVERED, FLAG, QUESTION):
                 side = bool(code >= 0)
-                near[side] = min(near[side], float(puzzle.apart[kind, other]))
+                apart = float(puzzle.apart[kind, other])
+                if side:  # A raised cell is not opened, whatever its ground.
+                    more = puzzle.features[kind].raised - puzzle.features[other].raised
+                    apart += max(more, 0.0) / _BEVEL
+                near[side] = min(near[side], apart)
         fits: Floats = puzzle.scores[kind] + grounded(near[True], near[False])
         if (labels[self._around[kind]] == 0).any():
             fits = fits + puzzle.beside_zero[kind]
@@ -194,7 +201,7 @@ class LabelPriors:
         present = set(labels[self._here].tolist())
         over = MINE in present or EXPLODED in present
         odd = 0.0
-        if MISFLAG in present and not over:
+        if MISFLAG in present and MINE not in present:
             odd -= 6.0
         if over:
             odd += _ASKED_LATE * any(

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, OPENED, TILE_CODES, UNREAD, Cell
+from bot.board import COVERED, EXPLODED, MINE, MISFLAG, OPENED, TILE_CODES, UNREAD, Cell
 from bot.frame import Frame
 from bot.planner import Action, Move
 from bot.unread import BrokenLimit, Cause, Unread
@@ -392,13 +392,16 @@ class Learner:
                 at_rest=at_rest,
                 edge=_is_edge(cells == kind),
             )
-            state = self._hint_elsewhere(kind) if state is None else state
+            state = self._mark_elsewhere(kind, counts[kind]) if state is None else state
             if state is not None:
                 spread[kind] = state
         self._take(spread, cells)
 
-    def _hint_elsewhere(self, kind: int) -> int | None:
-        """Return the known hint that a kind shows on another ground, as on a checkered board."""
+    def _mark_elsewhere(self, kind: int, tiles: int) -> int | None:
+        """Return the known hint or mine that a kind shows on another ground of a checkered board.
+
+        A single mine on another ground may be the exploded one.
+        """
         features, digits = self._grouping.features, self._readings[kind].digits
         if features[kind].plain:
             return None
@@ -406,8 +409,7 @@ class Learner:
             (
                 state
                 for other, state in self._settled.items()
-                if state > 0
-                and digits[state] > _LIKELY
+                if ((state > 0 and digits[state] > _LIKELY) or (state == MINE and tiles > 1))
                 and same_mark(features[kind], features[other])
             ),
             None,
@@ -593,9 +595,13 @@ class Learner:
         sure = (found.margin >= MARGIN) & (found.labels != UNREAD)
         # A game whose hints are unreadable gives no information about its other marks.
         hints = bool((sure & (found.labels >= 1)).any()) or puzzle.familiar
+        over = bool((sure & np.isin(found.labels, (MINE, EXPLODED))).any())
         for at, kind in enumerate(kinds):
             code = int(found.labels[at])
             if not (counts[at] and sure[at]) or kind in self._settled:
+                continue
+            # The mine that ends the game may be a mark that is only labelled so for the time being.
+            if code == MISFLAG and not over:
                 continue
             question = self._readings[kind].question
             if (hints or code == COVERED) and plausible(puzzle, found.labels, at, question):

@@ -222,6 +222,12 @@ def test_only_the_header_is_missing(skins: tuple[Skin, ...]) -> None:
     assert (rows, cols, doubted) == (16, 16, False)
 
 
+def test_an_unknown_board_of_a_usual_size_may_lack_its_frame_at_a_side() -> None:
+    """By chance a window would not cut it off to that size."""
+    shot = shot_of("winemine-intermediate-won")
+    assert sizes(shot.image[:, shot.board.left :], ()) == [(16, 16, False)]
+
+
 @pytest.mark.parametrize("look", sampled(LOOKS, 2))
 def test_custom_sizes_are_whole_boards(skins: tuple[Skin, ...], look: str) -> None:
     """A size that is no level of the program is no evidence, with a ground around it."""

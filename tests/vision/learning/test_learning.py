@@ -383,3 +383,21 @@ def test_a_sign_that_is_drawn_anew_is_nothing_over_the_board() -> None:
     tiles[9 + 3, :, -2:] = tiles[9 + 3, -2:] = (40, 90, 60)
     result = learner.see(tiles, SIGNS.rows, SIGNS.cols, SIGNS.mines)
     assert np.array_equal(result.codes, SIGNS.tiles)
+
+
+def test_flags_on_all_mines_of_a_won_game_are_no_mines() -> None:
+    """No covered cell is left to compare them with."""
+    *_, (_, board) = look_game("classic", 24, 9)
+    won = Board(np.where(board.tiles < 0, np.int8(FLAG), board.tiles), board.mines)
+    tiles = tiles_of(drawn(won, "classic", 24), won, 24)
+    result = Learner("learned", (24, 24)).see(tiles, won.rows, won.cols)
+    assert np.array_equal(result.codes, won.tiles)
+
+
+def test_a_mark_of_known_mines_on_another_ground_is_a_mine() -> None:
+    """As on the other shade of a checkered board; a single one may be the exploded one."""
+    *_, (tiles, board) = look_game("classic", 24, 4)
+    mines = np.flatnonzero(board.tiles == MINE)[1:3]
+    tiles[mines] = np.maximum(tiles[mines], 50) - 50
+    result = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols)
+    assert np.array_equal(result.codes, board.tiles)
