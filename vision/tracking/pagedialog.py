@@ -46,16 +46,23 @@ class PageDialog(RuntimeError):
         self.reading = reading
 
 
-def box_over(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | None:
+def box_over(
+    frame: Frame, grid: Grid, codes: NDArray[np.int8], *, may_dim: bool = False
+) -> Region | None:
     """Return the box that covers cells of a board, in points; None if there is none.
 
     Args:
         frame: The board and its surroundings.
         grid: The board's grid.
         codes: (rows, cols) the reading of its cells.
+        may_dim: Whether a board without a readable cell may be darkened around a box.
     """
     found = [box for box in _boxes(frame, grid) if _covers(box, frame, grid, codes)]
-    return frame.region_of(found[0]) if found else _unlined_box(frame, grid, codes)
+    if found:
+        return frame.region_of(found[0])
+    if (codes == UNREAD).all():
+        return _dimmed_box(frame, grid) if may_dim else None
+    return _unlined_box(frame, grid, codes)
 
 
 def _unlined_box(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | None:
@@ -65,7 +72,7 @@ def _unlined_box(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | 
     """
     unread = codes == UNREAD
     rows, cols = np.flatnonzero(unread.any(axis=1)), np.flatnonzero(unread.any(axis=0))
-    if len(rows) < _LEAST[1] or len(cols) < _LEAST[0] or unread.all():
+    if len(rows) < _LEAST[1] or len(cols) < _LEAST[0]:
         return None
     top, left, bottom, right = rows[0], cols[0], rows[-1] + 1, cols[-1] + 1
     if unread[top:bottom, left:right].mean() < _BLOCK:
@@ -78,6 +85,24 @@ def _unlined_box(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | 
     shown = Frame(np.ascontiguousarray(frame.image[frame.pixels(region)]), region)
     button = end_button(texts_in(shown, min(grid.pitch_x, grid.pitch_y)))
     return None if button is None else region
+
+
+def _dimmed_box(frame: Frame, grid: Grid) -> Region | None:
+    """Return the surroundings of the only wide button over a board, in points, if there is one.
+
+    A page that darkens its board may draw a box that is as dark.
+    """
+    board = grid.region.intersection(frame.region)
+    if board is None:
+        return None
+    rows, cols = frame.pixels(board)
+    place = Region(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start)
+    button = wide_button(frame, place, grid)
+    if button is None or button.width < _LEAST[0] * grid.pitch_x:
+        return None
+    across, down = round(grid.pitch_x / 2), round(grid.pitch_y / 2)
+    left, top = button.left - across, button.top - down
+    return Region(left, top, button.width + 2 * across, button.height + 2 * down)
 
 
 def wide_button(frame: Frame, box: Region, grid: Grid) -> Region | None:

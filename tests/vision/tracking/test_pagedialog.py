@@ -110,3 +110,20 @@ def test_a_box_without_an_edge_is_found_by_its_button() -> None:
     assert found[0] is None
     assert found[1] is not None
     assert grid.region.contains(found[1].center)
+
+
+def test_a_box_as_dark_as_its_page_is_found_by_its_button() -> None:
+    """If no cell of a board can be read, in a program that is not known."""
+    reading = last("flat-beginner-won")
+    grid, frame = reading.grid, reading.frame
+    dark = frame.image // 6
+    codes = np.full_like(reading.board.tiles, UNREAD)
+    board = frame.pixels(grid.region)
+    button = Region(board[1].start + 40, board[0].start + 100, 120, 22)
+    cv2.rectangle(dark, button[:2], (button.right, button.bottom), (90, 90, 90), -1)
+    shown = Frame(dark, frame.region)
+    assert box_over(shown, grid, codes) is None
+    found = box_over(shown, grid, codes, may_dim=True)
+    assert found is not None
+    assert found.contains(frame.region_of(button).center)
+    assert box_over(Frame(frame.image // 6, frame.region), grid, codes, may_dim=True) is None
