@@ -382,7 +382,7 @@ def test_the_list_keeps_its_order_and_numbers_equal_names(shown: Shown, qtbot: Q
     assert [chooser.view.item(row).text().splitlines()[0] for row in range(2)] == titles
     keys = [board.key for board in chooser.found]
     boards = table.boards
-    table.boards = lambda **how: replace(boards(**how), boards=boards(**how).boards[::-1])
+    table.boards = lambda *how: replace(boards(*how), boards=boards(*how).boards[::-1])
     looks = table.looks
     qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 4)
     assert [board.key for board in chooser.found] == keys

@@ -233,22 +233,26 @@ OTHER = """
 from vision import desktop
 from vision.desktop.other import OtherDesktop
 desktop._implementation = lambda _kind: OtherDesktop()
-from gui.__main__ import main
-main()
+if __name__ == "__main__":
+    from gui.__main__ import main
+    main()
 """
+"""A file, which the process that plays imports, too."""
 
 
 @pytest.mark.linux
 def test_the_other_implementation_plays(tmp_path: Path) -> None:
     """By mss and pyautogui alone, on a screen without a window manager."""
     play = ("play", "--window", "classic", "--games", "1", "--no-panel", "--yes")
+    program = tmp_path / "other.py"
+    program.write_text(OTHER, "utf-8")
     with PrivateScreen() as screen:
         manager = screen.processes[1]
         manager.terminate()
         manager.wait()
         with simulated(screen, tmp_path, "--level", "beginner"):
             run = subprocess.run(
-                [sys.executable, "-c", OTHER, *play],
+                [sys.executable, str(program), *play],
                 env=environment(tmp_path, screen),
                 capture_output=True,
                 check=False,
