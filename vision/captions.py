@@ -39,8 +39,8 @@ _LEVELS: Final = (
 )
 """Names of levels, with the greatest number of cells of their boards."""
 _MENUS: Final = (
-    "game", "play", "options", "file", "menu", "minesweeper", "actions", "spiel", "datei", "partie",
-    "jeu", "fichier", "juego", "archivo", "jogo", "arquivo", "partita", "gioco",
+    "game", "file", "menu", "spiel", "datei", "partie", "jeu", "fichier", "juego", "archivo",
+    "jogo", "arquivo", "partita", "gioco",
 )  # fmt: skip
 """Titles of menus with an entry that starts a game, the likeliest first."""
 _SHORTCUT: Final = re.compile(r"[\s(]+(f\d\d?|(ctrl|control|strg|alt|shift)\b.*)$", re.IGNORECASE)
