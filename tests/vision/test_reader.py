@@ -14,7 +14,7 @@ import pytest
 from PyQt6.QtGui import QImage, QPainter
 
 from bot.board import COVERED, EXPLODED, UNREAD, Board, Cell
-from bot.frame import Frame, Status
+from bot.frame import Frame, Region, Status
 from bot.loop import Stopped
 from bot.unread import Cause
 from gui.images import from_qimage
@@ -150,6 +150,103 @@ def test_board_is_found_and_read(screen: Screen, skins: tuple[Skin, ...]) -> Non
         after = _opened(BEGINNER, (0, 0), (4, 7))
         window.show(window_picture(after))
         wait_until(lambda: reader.look().board == after)
+
+
+def _with_text(picture: Image, text: str, left: int, top: int) -> Image:
+    ink = written(text, ("DejaVu Sans", "Book"), 13)
+    part = picture[top : top + ink.shape[0], left : left + ink.shape[1]]
+    part[:] = np.minimum(part, 255 - ink[..., None])
+    return picture
+
+
+@pytest.mark.linux  # Its fonts.
+def test_entry_of_a_menu_is_found(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """In a window of its own, and in the game's; the last one left open is none of another menu."""
+    picture = np.pad(window_picture(BEGINNER), ((60, 0), (0, 0), (0, 0)), constant_values=230)
+    _with_text(_with_text(picture, "Help", 70, 12), "Game", 12, 12)
+    menu = np.full((66, 120, 3), 240, np.uint8)
+    _with_text(_with_text(menu, "Scores", 10, 10), "New game", 10, 38)
+    with PictureWindow(picture, (100, 90), "My game") as window:
+        reader = Reader(screen, skins)
+        reader.look()
+        (title,) = reader.menus()
+        assert reader.window is not None
+        left, top = reader.window.region[:2]
+        assert title.contains((left + 25, top + 18))
+        before = reader.page()
+        assert reader.menu_entry(title, before) is None
+        with PictureWindow(menu, (left + 4, top + 34), "", "Menu", popup=True) as popup:
+            wait_until(lambda: reader.menu_entry(title, before) is not None)
+            entry = reader.menu_entry(title, before)
+            assert entry is not None
+            assert entry.popup is not None
+            assert entry.popup.id == popup.id
+            assert Region(left + 4, top + 67, 120, 33).contains(entry.place.center)
+            row = entry.place._replace(left=left + 4, width=120)
+            assert reader.menu_entry(row, before, below=False) is None
+        wait_until(lambda: reader.menu_entry(title, before) is None)
+        shown = picture.copy()
+        shown[34 : 34 + menu.shape[0], 4 : 4 + menu.shape[1]] = menu
+        window.show(shown)
+        wait_until(lambda: reader.menu_entry(title, before) is not None)
+        entry = reader.menu_entry(title, before)
+        assert entry is not None
+        assert entry.popup is None
+
+
+def test_only_button_of_a_dialog_is_pressed_whatever_its_text(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """Of two, neither is."""
+    dialog = np.full((160, 260, 3), 235, np.uint8)
+    cv2.rectangle(dialog, (80, 110), (180, 138), (90, 90, 90), 1)
+    cv2.putText(dialog, "~~~", (105, 130), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1)
+    with (
+        PictureWindow(window_picture(BEGINNER), (100, 90), "My game"),
+        PictureWindow(dialog, (600, 90), "~") as shown,
+    ):
+        reader = Reader(screen, skins, "My game")
+        reader.look()
+        place = desktop().place_of(shown.id)
+        assert place is not None
+        wait_until(lambda: reader.end_button(place) is not None)
+        button = reader.end_button(place)
+        assert button is not None
+        assert button.contains((place.left + 130, place.top + 124))
+        assert reader.end_button(place, message=True) is None
+        cv2.rectangle(dialog, (80, 70), (180, 98), (90, 90, 90), 1)
+        shown.show(dialog)
+        wait_until(lambda: reader.end_button(place) is None)
+
+
+@pytest.mark.linux  # Its fonts.
+def test_end_of_a_game_is_read_where_a_program_writes_it(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """In a dialog, by its title or its text; or over the board."""
+    picture = window_picture(BEGINNER)
+    dialog = _with_text(np.full((80, 220, 3), 240, np.uint8), "Game over!", 30, 30)
+    with PictureWindow(picture, (100, 90), "My game") as window:
+        reader = Reader(screen, skins, "My game")
+        grid = reader.look().grid
+        for title, status in (("You have won", Status.WON), ("", Status.LOST)):
+            with PictureWindow(
+                dialog if not title else dialog * 0 + 240, (600, 90), title
+            ) as shown:
+                opened = next(one for one in desktop().list_windows() if one.id == shown.id)
+                assert reader.end_in(opened) is status
+        hidden = np.zeros(BEGINNER.tiles.shape, np.bool_)
+        hidden[3:5] = True
+        assert reader.told_end(hidden) is None
+        frame = reader.picture(grid.region)
+        edges, banner = grid.row_edges(frame.region), frame.image.copy()
+        banner[edges[3] : edges[5]] = 250
+        _with_text(banner, "You win!", 60, edges[3] + 12)
+        assert reader.window is not None
+        rows, cols = reader.page().pixels(grid.region)
+        picture[rows, cols] = banner
+        window.show(picture)
+        wait_until(lambda: reader.told_end(hidden) is Status.WON)
 
 
 def test_every_change_is_seen(screen: Screen, skins: tuple[Skin, ...]) -> None:
