@@ -298,7 +298,7 @@ def test_one_of_two_boards_is_played(session: Session, wayland: WaylandDesktop, 
         assert {one.skin for one in found} == {"gnome-mines", "classic"}
         assert len({one.title for one in found}) == 2
         for one in found:
-            turns = desktop.turns(one, lambda: settings, Unattended())
+            turns = desktop.play(one, lambda: settings, Unattended())
             grid = next(turns).reading.grid
             turns.close()
             assert one.region is not None
