@@ -43,7 +43,9 @@ _MENUS: Final = (
     "jogo", "arquivo", "partita", "gioco",
 )  # fmt: skip
 """Titles of menus with an entry that starts a game, the likeliest first."""
-_SHORTCUT: Final = re.compile(r"[\s(]+(f\d\d?|(ctrl|control|strg|alt|shift)\b.*)$", re.IGNORECASE)
+_SHORTCUT: Final = re.compile(
+    r"[\s(]+(f\d\d?\)?|(ctrl|control|strg|alt|shift)\b.*)$", re.IGNORECASE
+)
 """The key at the end of an entry of a menu."""
 _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""

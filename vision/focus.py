@@ -151,13 +151,6 @@ def dialogs_of(game: Window, shown: Sequence[Window] | None = None) -> list[Wind
     return [one for one in others if one.id in known or one.same_program(game)]
 
 
-def _shown(game: Window) -> list[Window]:
-    """Return the windows, the topmost first; with the box without a frame over a game, if any."""
-    box = desktop().box_over(game)
-    above = [] if box is None else [replace(box, transient_for=game.id)]
-    return above + desktop().list_windows()
-
-
 class Dialogs:
     """The windows that a game opens besides its own, and the keys that close them.
 
@@ -174,13 +167,14 @@ class Dialogs:
         self._game = game
         self._skin = skin
         self._clicked = clicked
-        self._before = {window.id for window in desktop().list_windows()}
+        windows = desktop().list_windows() if game is None else self._shown(game)
+        self._before = {window.id for window in windows}
 
     def open_dialog(self) -> Window | None:
         """Return the topmost open dialog of the game; None if there is none."""
         if self._game is None:
             return None
-        shown = _shown(self._game)
+        shown = self._shown(self._game)
         known = set(self._named(self._game, shown))
         known |= {one.id for one in dialogs_of(self._game, shown) if self._clicked(one.title)}
         strange = self._strange(self._game, shown)
@@ -208,11 +202,20 @@ class Dialogs:
         """
         if self._game is None:
             return
-        shown = _shown(self._game)
+        shown = self._shown(self._game)
         named, strange = self._named(self._game, shown), self._strange(self._game, shown)
         for window in shown:
             if window.id in strange and window.id not in named:
                 raise StrangeDialog(window.title or window.class_name)
+
+    def _shown(self, game: Window) -> list[Window]:
+        """Return the windows, the topmost first; also a box without a frame over an unknown game.
+
+        A program that is known opens none, but menus that look like it to the window system.
+        """
+        box = None if is_known_program(self._skin(), game) else desktop().box_over(game)
+        above = [] if box is None else [replace(box, transient_for=game.id)]
+        return above + desktop().list_windows()
 
     def _named(self, game: Window, shown: Sequence[Window]) -> dict[int, str]:
         """Return the dialogs that the skin names for this program: id -> key."""

@@ -243,7 +243,7 @@ class Reader:
         else:
             tile_reader.restart = restart
         tile_reader.count("restart", times)
-        face = restart.face
+        face = None if restart.menu else restart.face
         tile_reader.grid = replace(
             tile_reader.grid, face=face.region(tile_reader.grid) if face else None
         )
@@ -319,12 +319,16 @@ class Reader:
         return buttons_near(frame, grid, own_bars=decoration.own_bars, mines=mines)
 
     def menus(self) -> list[Region]:
-        """Return the titles of menus above the board that may start a game, in points."""
-        window = self.window
-        if window is None:
-            return []
-        own_bars = desktop().decoration(window.id).own_bars
-        return menus_above(self.page(), self.grid, own_bars=own_bars)
+        """Return the titles of menus above the board that may start a game, in points.
+
+        None in a page: there such a text may be a link.
+        """
+        unknown = self.window is None or self.in_page
+        return [] if unknown else menus_above(self.page(), self.grid)
+
+    def has_menu(self, title: Region) -> bool:
+        """Return whether the menu at a title is open, as a window of its own."""
+        return self.window is not None and _popup_at(title, self.window, below=True) is not None
 
     def menu_entry(self, title: Region, before: Frame, *, below: bool = True) -> MenuEntry | None:
         """Return the entry that starts a game in the menu that has opened at its title.
@@ -626,7 +630,7 @@ def _popup_at(title: Region, window: Window, *, below: bool) -> Window | None:
         point = Point(x, title.bottom + gap) if below else Point(title.right + gap, y)
         found = desktop().window_at(point)
         if found is not None and found.id != window.id:
-            usable = desktop().is_popup(found.id) and not desktop().is_own(found.id)
+            usable = desktop().is_popup(found.id) and desktop().same_client(found, window)
             return found if usable else None
     return None
 

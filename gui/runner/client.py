@@ -21,6 +21,7 @@ import numpy as np
 
 from bot.frame import Frame
 from bot.loop import Stopped, Turn
+from bot.processes import interrupts_blocked
 from gui.failures import Failure, ReportedFailure, describe
 from gui.interrupt import how_ended
 from gui.runner import process
@@ -50,7 +51,7 @@ _log = logging.getLogger(__name__)
 _BETWEEN_CHECKS: Final = 0.02
 """Seconds within which a stop is passed on."""
 _END_SECONDS: Final = 20.0
-_CLOSING: Final = "the panel is being closed"
+_CLOSING: Final = "the program is being closed"
 _NO_THUMBNAIL: Final = np.zeros((0, 0, 3), np.uint8)
 
 
@@ -325,7 +326,8 @@ class DesktopPlayer(PlayerClient):
                 name="player",
                 daemon=True,
             )
-            started.start()
+            with interrupts_blocked():
+                started.start()
         self.process = started
         return near
 
@@ -334,7 +336,7 @@ class DesktopPlayer(PlayerClient):
         self.process.join(_END_SECONDS)
         return (
             f"the process that plays ended by itself ({how_ended(self.process.exitcode or 0)}). "
-            "What was played so far is kept; press Play to start again"
+            "What was played so far is kept; start it again"
         )
 
 

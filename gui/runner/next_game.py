@@ -107,7 +107,7 @@ class _BoardMoved(Exception):
 
 @dataclass(frozen=True)
 class _Way:
-    """A way to start the next game: a key, a button, or the finished board."""
+    """A way to start the next game: a key, a button, a menu's entry, or the finished board."""
 
     restart: Restart
     """What is stored of it, in the format of a skin."""
@@ -143,8 +143,8 @@ class BetweenGames:
         self._reader, self._mouse = access.reader, access.mouse
         self._operator, self._choices = access.operator, access.choices
         self._waits = Waits(access.operator.stopped.wait, access.operator.report)
-        self._met = False
-        """Whether the game has opened a dialog in this run."""
+        self._closed_one = False
+        """Whether a dialog was closed in this run by a known key or place."""
         self._user_starts = False
         """Whether the user starts each game, so that the run waits for it."""
         self._found: _Way | None = None
@@ -236,9 +236,10 @@ class BetweenGames:
                     break
                 elif close is None:
                     self._close_strange(dialog)
-                elif not close():
+                elif close():
+                    self._closed_one = True
+                else:
                     self._resisted.add(dialog.id)
-        self._met |= met
         return met
 
     def _close_unlisted(self) -> bool:
@@ -295,13 +296,17 @@ class BetweenGames:
     def close_at_the_end(self) -> None:
         """Close the dialogs of the last game that have a known key."""
         if self._choices().after_dialog is AfterDialog.CLOSE:
-            if self._met:
+            if self._closed_one:
                 # As after the games before.
-                is_open = self._access.dialogs.open_dialog
-                self._waits.until(lambda: is_open() is not None, timeouts.DIALOG_OPENS)
+                self._waits.until(self._closes_at_once, timeouts.DIALOG_OPENS)
             # All games were played, so a dialog that stays open is no failure of the run.
             with suppress(NotInFront):
                 self.close_dialogs(strange=False)
+
+    def _closes_at_once(self) -> bool:
+        """Return whether a dialog is open that is closed by a known key or place."""
+        dialog = self._access.dialogs.open_dialog()
+        return dialog is not None and self._way_to_close(dialog) is not None
 
     def _leave(self, title: str) -> None:
         """Pause because of a dialog that must not be closed, or end the run."""
@@ -539,7 +544,7 @@ class BetweenGames:
             self._mouse.click(self._point_in(box, place), self._reader.grid)
             if self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES):
                 return True
-            if self._page_box() != box:
+            if self._page_box() != box or self._way_on_in(box) != place:
                 break
         return False
 
@@ -879,14 +884,14 @@ class BetweenGames:
         self._found, self._found_size = found, self._reader.grid.region[2:]
         del self._interrupted[found.name]
         self._worked[found.name] += 1
-        if found.face is not None:
+        if found.face is not None and not found.restart.menu:
             self._reader.note_face(found.face)
         sure = found.answered or (self._worked[found.name] == _SURE and not self._is_beside(found))
         if found.restart == self._reader.skin.restart:
             self._reader.confirm_found("restart")
         elif sure:
             self._reader.note_restart(found.restart, self._worked[found.name])
-            if found.face is not None and not self._reader.skin.learned:
+            if found.face is not None and not (found.restart.menu or self._reader.skin.learned):
                 keep_face(self._reader.window, self._reader.skin, found.face)
         return True
 
@@ -916,24 +921,33 @@ class BetweenGames:
         """Open a menu and choose the entry that starts a game; close it again if it has none."""
         assert found.face is not None  # noqa: S101 - a menu has a title
         reader, before, board = self._reader, self._reader.page(), turn.reading.board
-        title, opened = found.face.region(reader.grid), False
+        title = found.face.region(reader.grid)
         self._take(found, turn)
-        # A submenu opens beside its menu.
-        while (entry := self._entry_at(title, before, board, below=not opened)) is not None:
-            popup, again = entry.popup, opened
-            with nullcontext() if popup is None else self._access.clicks_in(popup):
-                self._mouse.click(entry.place.center, reader.grid)
-            opened = True
-            if popup is None or again:
+        entry = self._entry_at(title, before, board)
+        if entry is not None:
+            self._choose(entry)
+            if entry.popup is None:
                 return
-            title = entry.place._replace(left=popup.region.left, width=popup.region.width)
-        if not opened:
+            row = entry.place._replace(left=entry.popup.region.left, width=entry.popup.region.width)
+            level = self._entry_at(row, before, board, below=False)
+            if level is not None:
+                self._choose(level)
+        if entry is None or reader.has_menu(title):
             self._take(found, turn)
 
+    def _choose(self, entry: MenuEntry) -> None:
+        """Click an entry of an open menu."""
+        with nullcontext() if entry.popup is None else self._access.clicks_in(entry.popup):
+            self._mouse.click(entry.place.center, self._reader.grid)
+
     def _entry_at(
-        self, title: Region, page: Frame, before: Board, *, below: bool
+        self, title: Region, page: Frame, before: Board, *, below: bool = True
     ) -> MenuEntry | None:
-        """Wait until a menu opens at its title; return its entry, None if it has none."""
+        """Wait until a menu opens below its title, or beside a row of another one.
+
+        Returns:
+            Its entry; None if it has none, or the game has begun.
+        """
         found: list[MenuEntry] = []
 
         def opened() -> bool:

@@ -193,8 +193,13 @@ class Games:
         reading = error.reading if isinstance(error, BoardNotSettled) else last.reading
         if dialogs.open_dialog() is not None:
             return dialog_result(reader, dialogs, reading)
-        if isinstance(error, BoardNotSettled) and error.missing and reader.end_at_passed():
-            return self._look()
+        if isinstance(error, BoardNotSettled) and error.missing:
+            with suppress(Interrupted, AnswersNeeded, *OBSTACLES):
+                self.check_program()
+                if reader.end_at_passed() and (ended := self._look()).status.over:
+                    return ended
+                return banner_result(reader, reading, last)
+            return None
         return banner_result(reader, reading, last)
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
@@ -308,11 +313,12 @@ class Games:
         """Return the number of mines nearest to a board's with which its hints can be true.
 
         Raises:
-            InconsistentBoard: There is none.
+            InconsistentBoard: There is none within a quarter of the cells.
         """
         assert self._solver is not None  # noqa: S101 - the caller has checked it
-        numbers = sorted(range(1, board.tiles.size), key=lambda mines: abs(mines - board.mines))
-        for mines in numbers[1:]:
+        size, wrong = board.tiles.size, board.mines
+        numbers = range(max(wrong - size // 4, 1), min(wrong + size // 4, size))
+        for mines in sorted(numbers, key=lambda mines: abs(mines - wrong)):
             with suppress(InconsistentBoard):
                 self._solver.prepare(replace(board, mines=mines))
                 return mines
@@ -335,13 +341,13 @@ class Games:
                     unchanged=self._reader.unchanged,
                 )
             except BoardNotSettled as error:
-                fresh = fresh_board(error.reading) if last is None else None
+                fresh = self._without_marks(error.reading)
                 if fresh is None:
                     raise
                 return fresh
             except AnswersNeeded as needed:
                 ended = dialog_result(self._reader, self._access.dialogs, needed.reading)
-                ended = ended or (fresh_board(needed.reading) if last is None else None)
+                ended = ended or self._without_marks(needed.reading)
                 if ended is not None:
                     return ended
                 ask_about(self._reader, needed, self.operator)
@@ -353,6 +359,12 @@ class Games:
                     return reading
                 # The board may have changed while the user was asked, so it is read again.
                 self._confirm()
+
+    def _without_marks(self, reading: Reading) -> Reading | None:
+        """Return a board of an unknown program without a move, if a mark hides a few cells."""
+        if self._sent is not None or is_known_program(self._reader.skin, self._reader.window):
+            return None
+        return fresh_board(reading)
 
     def _confirm(self) -> None:
         with self._user.acting():

@@ -53,6 +53,7 @@ def test_a_dialog_is_left_as_a_player_would(texts: tuple[str, ...], pressed: str
     [
         (("New game", "F2", "Scores", "Exit"), "New game"),
         (("New  Ctrl+N", "Beginner", "Expert", "Exit"), "New  Ctrl+N"),
+        (("New (F2)", "Exit (F4)"), "New (F2)"),
         (("Beginner", "Intermediate", "Expert", "Exit"), "Beginner"),
         (("New game", "Restart", "Exit"), None),
         (("Scores", "Exit"), None),

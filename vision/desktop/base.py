@@ -453,6 +453,10 @@ class Desktop:
         """Return whether a window is a menu, a tooltip or another window that is never listed."""
         return False
 
+    def same_client(self, one: Window, other: Window) -> bool:
+        """Return whether one program has opened both windows, as far as that can be told."""
+        return one.same_program(other)
+
     def box_over(self, game: Window) -> Window | None:
         """Return the topmost window without a frame that a game's program has opened over it.
 

@@ -215,14 +215,18 @@ class X11Desktop(Desktop):
         return attributes is not None and bool(attributes.override_redirect)
 
     @_asked
-    def box_over(self, connection: Connection, game: Window) -> Window | None:
+    def same_client(self, connection: Connection, one: Window, other: Window) -> bool:
         # The upper bits of an id are those of the program's connection.
         client = ~connection.display.display.info.resource_id_mask
+        return not (one.id ^ other.id) & client
+
+    @_asked
+    def box_over(self, connection: Connection, game: Window) -> Window | None:
         for one in reversed(connection.root.query_tree().children):
-            if one.id == game.id or (one.id ^ game.id) & client:
-                continue
             found = _window(connection, one.id) if self.is_popup(one.id) else None
-            if found is None or found.region.intersection(game.region) is None:
+            if found is None or found.id == game.id or not self.same_client(found, game):
+                continue
+            if found.region.intersection(game.region) is None:
                 continue
             kinds = connection.ask_cardinals(one, "_NET_WM_WINDOW_TYPE")()
             plain = {connection.atom(f"_NET_WM_WINDOW_TYPE_{kind}") for kind in _BOXES}

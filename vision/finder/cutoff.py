@@ -12,9 +12,9 @@ proved on it is wrong. So its surroundings are asked, in any skin:
 A side that is cut off is evidence where there is a frame at other sides, or one of the other two
 agrees. Otherwise the board may end there, as one without a frame does that fills its window:
 nothing in the picture tells, and the user has to. Of a program that is not known a board is whole
-if its size is usual, unless its counter shows the mines of a larger one, or if it begins at the
-left edge of its window: one that is too small cuts off the right and the bottom. Any other one is
-asked about.
+if its size is usual, unless its counter shows the mines of a larger one, or if the window ends with
+it at the left, the right and the bottom: by chance it would cut cells in two. So is one that begins
+at the left edge of a window with room at the right. Any other one is asked about.
 """
 
 from __future__ import annotations
@@ -185,7 +185,8 @@ def extent_of(
             return Extent(f"its frame is missing at its {side}", side)
     counters = find_counters(frame, grid)
     counted = _counted_mines(counters, tiles)
-    whole = usual or (not known and "left" in ended)
+    filled = {"left", "right", "bottom"}.issubset(ended) or ended == ["left"]
+    whole = usual or (not known and filled)
     levels = levels or USUAL_LEVELS
     if any((*size, number) in levels.values() for number in counted):
         return Extent()

@@ -135,24 +135,22 @@ def buttons_near(
     ]
 
 
-def menus_above(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Region]:
+def menus_above(frame: Frame, grid: Grid) -> list[Region]:
     """Return the titles of menus above a board that may start a game, in points, likeliest first.
 
     Args:
         frame: The window's contents.
         grid: The board's grid.
-        own_bars: Whether the program draws bars of its own into the window: they are no menus.
     """
     above = frame.image[: max(round((grid.top - frame.region.top) * frame.scale), 0)]
-    first = _last_line(above) if own_bars else 0
     found = []
-    for line in lines(np.ascontiguousarray(above[first:])):
+    for line in lines(np.ascontiguousarray(above)):
         for word in line.words:
             rank = menu_rank(word.text)
             if rank is not None:
                 left, right = round(word.left), round(word.right)
                 place = line.region._replace(left=left, width=max(right - left, 1))
-                found.append((rank, frame.region_of(place.moved(0, first))))
+                found.append((rank, frame.region_of(place)))
     return [place for _, place in sorted(found)]
 
 

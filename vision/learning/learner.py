@@ -215,7 +215,9 @@ class Learner:
         if cells is None or len(passed) != 1 or not self._may_go_on():
             return False
         (kind,) = passed
-        if (cells == kind).sum() != 1 or self._readings[kind].digits[NO_DIGIT] <= _LIKELY:
+        unmarked = self._grouping.features[kind].plain
+        digit = self._readings[kind].digits[NO_DIGIT] <= _LIKELY
+        if (cells == kind).sum() != 1 or unmarked or digit:
             return False
         self._set(kind, EXPLODED)
         self._result = None
@@ -476,12 +478,12 @@ class Learner:
         mark = self._lone_mark(cells)
         if mark is not None:
             # A program may mark the cell to begin at.
-            common, before = int(np.bincount(cells.ravel()).argmax()), set(self._settled)
+            common = int(np.bincount(cells.ravel()).argmax())
             self._learn(np.where(cells == mark, common, cells), None, mines, at_rest=at_rest)
             fresh = bool((self._states.named(cells[cells != mark]) == COVERED).all())
             no_digit = self._readings[mark].digits[NO_DIGIT] > _LIKELY
             if not fresh:
-                self._states.forget(self._settled.keys() - before)
+                self._states.forget(set(self._settled))
             elif no_digit and not self._grouping.features[mark].plain:
                 self._take({mark: COVERED}, cells)
         self._take(self._clicked_zeros(cells, last), cells)

@@ -78,6 +78,7 @@ OTHERS = {
     "overlays",
     "access_hint",
     "identify_process",
+    "same_client",
     "open_screen",
     "open_pointer",
 }
