@@ -122,6 +122,7 @@ class PictureWindow(Client):
         title: Its title; with `latin` it is only in WM_NAME.
         class_name: The second part of WM_CLASS; no WM_CLASS at all when empty.
         popup: Opens without asking the window manager, as menus and tooltips do.
+        opener: Another window, whose program opens this one, too.
     """
 
     def __init__(
@@ -133,8 +134,13 @@ class PictureWindow(Client):
         *,
         popup: bool = False,
         latin: bool = False,
+        opener: PictureWindow | None = None,
     ) -> None:
         super().__init__()
+        self._opener = opener
+        if opener is not None:
+            self.display.close()
+            self.display, self.root = opener.display, opener.root
         self._depth = self.display.screen().root_depth
         height, width = image.shape[:2]
         self.window: Any = self.root.create_window(
@@ -156,7 +162,8 @@ class PictureWindow(Client):
     def __exit__(self, *error: object) -> None:
         with suppress(BadWindow):  # Closed before.
             self.close()
-        super().__exit__(*error)
+        if self._opener is None:
+            super().__exit__(*error)
 
     @property
     def id(self) -> int:
