@@ -314,9 +314,13 @@ class Reader:
             place.height - top - bottom,
         )
         frame = self.screen.grab(contents)
+        return buttons_near(frame, grid, own_bars=decoration.own_bars, mines=self._level_mines)
+
+    @property
+    def _level_mines(self) -> int | None:
+        """The mines of an unknown program's board, by which the label of its level is known."""
         tile_reader = self._seen().tile_reader
-        mines = tile_reader.mines if isinstance(tile_reader, LearningReader) else None
-        return buttons_near(frame, grid, own_bars=decoration.own_bars, mines=mines)
+        return tile_reader.mines if isinstance(tile_reader, LearningReader) else None
 
     def menus(self) -> list[Region]:
         """Return the titles of menus above the board that may start a game, in points.
@@ -351,9 +355,8 @@ class Reader:
         seen = place and self.screen.region.intersection(place)
         if not seen:
             return None
-        frame, tile_reader = self.screen.grab(seen), self._seen().tile_reader
-        mines = tile_reader.mines if isinstance(tile_reader, LearningReader) else None
-        line = menu_entry(lines(frame.image), grid.rows * grid.cols, mines)
+        frame = self.screen.grab(seen)
+        line = menu_entry(lines(frame.image), grid.rows * grid.cols, self._level_mines)
         if line is None:
             return None
         place = frame.region_of(line.region)
@@ -401,9 +404,7 @@ class Reader:
         if self.window is None:
             return None
         grid, frame = self.grid, self.page()
-        tile_reader = self._seen().tile_reader
-        mines = tile_reader.mines if isinstance(tile_reader, LearningReader) else None
-        line = level_button(lines(frame.image), grid.rows * grid.cols, mines)
+        line = level_button(lines(frame.image), grid.rows * grid.cols, self._level_mines)
         return None if line is None else frame.region_of(line.region)
 
     def end_in(self, dialog: Window) -> Status | None:

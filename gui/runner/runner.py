@@ -193,14 +193,16 @@ class Games:
         reading = error.reading if isinstance(error, BoardNotSettled) else last.reading
         if dialogs.open_dialog() is not None:
             return dialog_result(reader, dialogs, reading)
-        if isinstance(error, BoardNotSettled) and error.missing:
-            with suppress(Interrupted, AnswersNeeded, *OBSTACLES):
-                self.check_program()
-                if reader.end_at_passed() and (ended := self._look()).status.over:
-                    return ended
-                return banner_result(reader, reading, last)
-            return None
-        return banner_result(reader, reading, last)
+        lost = isinstance(error, BoardNotSettled) and error.missing
+        return (self._end_at_first() if lost else None) or banner_result(reader, reading, last)
+
+    def _end_at_first(self) -> Reading | None:
+        """Return the game that the first click has lost, if all others are without effect."""
+        with suppress(Interrupted, AnswersNeeded, *OBSTACLES):
+            self.check_program()
+            if self._reader.end_at_passed() and (ended := self._look()).status.over:
+                return ended
+        return None
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
         """Return the reading to act on; or the question to ask if its number of mines is wrong."""
@@ -317,12 +319,14 @@ class Games:
         """
         assert self._solver is not None  # noqa: S101 - the caller has checked it
         size, wrong = board.tiles.size, board.mines
-        numbers = range(max(wrong - size // 4, 1), min(wrong + size // 4, size))
-        for mines in sorted(numbers, key=lambda mines: abs(mines - wrong)):
+        numbers = set(range(max(wrong - size // 4, 1), min(wrong + size // 4, size)))
+        for mines in sorted(numbers - {wrong}, key=lambda mines: abs(mines - wrong)):
             with suppress(InconsistentBoard):
                 self._solver.prepare(replace(board, mines=mines))
                 return mines
-        raise InconsistentBoard("these hints cannot all be true with any number of mines", ())
+        raise InconsistentBoard(
+            f"no number of mines near {wrong} makes all hints of this board true"
+        )
 
     def ask_mines(self, unknown: MinesUnknown) -> None:
         """Ask the user how many mines there are, or raise."""

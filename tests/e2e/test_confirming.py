@@ -224,7 +224,7 @@ while shown.display.next_event().type != X.ButtonRelease:
 def test_assume_yes_holds_on_a_private_screen(
     tmp_path: Path, screen: PrivateScreen, panel: str
 ) -> None:
-    """The board is clicked, whoever asks the process that plays."""
+    """The board is clicked, by the command and by the panel."""
     play = ("play", "--private", panel, "--yes", "--no-record")
     run = bot(tmp_path, *play, "--", sys.executable, "-c", _ENDS_WHEN_CLICKED, screen=screen)
     # The panel tells of the window; the box with the game's screen says why it was closed.

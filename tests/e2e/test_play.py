@@ -26,7 +26,7 @@ from vision.sessions import Session
 
 @pytest.mark.slow
 def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
-    """What `make play` does here: every game printed and recorded, pictures made, a clean audit."""
+    """Do what `make play` does: every game printed and recorded, pictures made, a clean audit."""
     pictures = tmp_path / "pictures"
     run = runs.bot(tmp_path, "play", "--games", "3", "--seed", "1", "--pictures", str(pictures))
     assert run.returncode == 0, run.stderr

@@ -241,7 +241,7 @@ def _until_it_fails(send: Callable[[], None]) -> Exception:
 
 
 class Game:
-    """A window that is clicked on by the hand, and what it is reported of the mouse.
+    """A window that the test clicks on, and the mouse events that it receives.
 
     Args:
         shown: The window.

@@ -454,7 +454,7 @@ class Desktop:
         return False
 
     def same_client(self, one: Window, other: Window) -> bool:
-        """Return whether one program has opened both windows, as far as that can be told."""
+        """Return whether both windows belong to one program; False if that is unknown."""
         return one.same_program(other)
 
     def box_over(self, game: Window) -> Window | None:

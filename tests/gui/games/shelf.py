@@ -15,7 +15,7 @@ from gui.games.games_table import COLUMNS
 from gui.panel.jobs import Progress
 
 GAMES = 300
-"""Of the history that most tests look at."""
+"""The history that most tests use."""
 NAME = "classic-beginner-won"
 RECORDED = (NAME, "sgt-mines-beginner-won", "winemine-intermediate-lost")
 

@@ -105,7 +105,7 @@ def test_a_region_on_each_of_several_monitors(
 
 @pytest.mark.parametrize("by_key", [True, False])
 def test_the_stop_key_in_the_game_gives_the_panel_the_keyboard(qtbot: QtBot, by_key: bool) -> None:
-    """It had it before the run. A run that ends by itself takes it from nobody."""
+    """The panel had the keyboard before the run. A run that ends by itself does not take it."""
     panel, game = QWidget(), QWidget()
     for window in (panel, game):
         qtbot.addWidget(window)

@@ -255,7 +255,7 @@ def test_more_pictures(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     assert f"{STATE_WORDS[COVERED]} \N{CHECK MARK}" in words
     assert {kind.confirmed for kind in page_kinds(page) if kind.state != UNREAD} == {True}
     assert kinds.save.isEnabled()
-    # A skin without hints reads no game: it cannot be saved, and one is told why.
+    # A skin without hints cannot read a game: it is not saved, and the page says why.
     while rows := [row for row, kind in enumerate(page_kinds(page)) if kind.state in (1, 2, 3)]:
         kinds.list.setCurrentRow(rows[0])
         kinds.form.leave.click()
