@@ -1,12 +1,13 @@
-"""One direction: gui -> vision -> bot, and each library in the room that owns it."""
+"""One direction: gui -> vision -> bot, each library in its package, and the picture of both."""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from functools import cache
 from graphlib import TopologicalSorter
@@ -90,8 +91,8 @@ def trees() -> dict[str, ast.Module]:
     """Return the syntax tree of every file of the program."""
     return {
         path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8"))
-        for room in ALLOWED
-        for path in sorted(ROOT.glob(f"{room}/**/*.py"))
+        for package in ALLOWED
+        for path in sorted(ROOT.glob(f"{package}/**/*.py"))
     }
 
 
@@ -172,25 +173,106 @@ def imported_when_loaded(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFr
             todo += ast.iter_child_nodes(node)
 
 
-def test_no_import_leads_back_to_itself() -> None:
-    """Modules can be read, and loaded, one after the other."""
-    names = {
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Return the syntax tree of every module, by its dotted name."""
+    return {
         name.removesuffix(".py").replace("/", ".").removesuffix(".__init__"): tree
         for name, tree in trees().items()
     }
-    needs: dict[str, set[str]] = {}
-    for name, tree in names.items():
-        needs[name] = set()
-        for node in imported_when_loaded(tree):
-            if isinstance(node, ast.Import):
-                found = {alias.name for alias in node.names}
-            else:
-                inner = {f"{node.module}.{alias.name}" for alias in node.names}
-                found = inner & names.keys() or {node.module or ""}
-            needs[name] |= found & names.keys()
-    order = TopologicalSorter(needs)
+
+
+def imported_modules(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return those modules of the program that these statements import."""
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inner & modules().keys() or {node.module or ""}
+    return found & modules().keys()
+
+
+def test_no_import_leads_back_to_itself() -> None:
+    """Modules can be read, and loaded, one after the other."""
+    order = TopologicalSorter(
+        {name: imported_modules(imported_when_loaded(tree)) for name, tree in modules().items()}
+    )
     # It raises CycleError, which names the modules.
-    assert set(order.static_order()) == names.keys()
+    assert set(order.static_order()) == modules().keys()
+
+
+class Picture:
+    """The picture of the packages in CONTRIBUTING.md: its boxes and arrows."""
+
+    def __init__(self) -> None:
+        text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+        (block,) = re.findall(r"```mermaid\n(.*?)```", text, flags=re.DOTALL)
+        boxes = re.findall(r'^ *(\w+)\["(.+?)(?:<br/>(.+?))?"\]$', block, flags=re.MULTILINE)
+        self.packages = {box: inside.split(", ") for box, inside, _ in boxes}
+        self.values = {box: values.split(", ") for box, _, values in boxes if values}
+        drawn = re.findall(r"^ *(\w+) (<?-->) (\w+)$", block, flags=re.MULTILINE)
+        self.arrows = {(one, other) for one, _, other in drawn}
+        self.arrows |= {(other, one) for one, kind, other in drawn if kind == "<-->"}
+
+    def box(self, module: str) -> str | None:
+        """Return the box of a module: that of its nearest package. None: it is in no box."""
+        near = [
+            (len(package), box)
+            for box, packages in self.packages.items()
+            for package in packages
+            if f"{module}.".startswith(f"{package}.")
+        ]
+        return max(near)[1] if near else None
+
+    def imports(self) -> set[tuple[str, str]]:
+        """Return the imports from one box to another, of whichever module and function."""
+        found = set()
+        for name, tree in modules().items():
+            box = self.box(name)
+            others = {self.box(other) for other in imported_modules(ast.walk(tree))}
+            found |= {(box, other) for other in others - {box, None} if box and other}
+        return found
+
+    def along_arrows(self, start: str) -> set[str]:
+        """Return the boxes that arrows lead to from this one, directly or one after the other."""
+        reached, todo = set(), [start]
+        while todo:
+            box = todo.pop()
+            todo += [other for one, other in self.arrows if one == box and other not in reached]
+            reached |= {other for one, other in self.arrows if one == box}
+        return reached
+
+
+def test_the_picture_shows_every_package() -> None:
+    """Each sub-package is in one box; a box holds nothing that does not exist."""
+    shown = [package for packages in Picture().packages.values() for package in packages]
+    folders = {name.rpartition("/")[0].replace("/", ".") for name in trees()}
+    assert sorted(shown) == sorted(set(shown))
+    assert {name for name in folders if name.count(".") == 1} <= set(shown) <= modules().keys()
+
+
+def test_the_picture_shows_every_import_between_packages() -> None:
+    """Whatever a box imports, arrows lead to; no arrow is drawn where nothing is imported."""
+    picture = Picture()
+    imported = picture.imports()
+    missing = {(one, other) for one, other in imported if other not in picture.along_arrows(one)}
+    assert not missing, f"imports without an arrow: {sorted(missing)}"
+    assert picture.arrows <= imported, f"no imports: {sorted(picture.arrows - imported)}"
+
+
+def test_the_values_in_the_picture_are_defined_in_their_box() -> None:
+    """A value that was renamed or moved is renamed or moved in the picture."""
+    picture = Picture()
+    defined = {
+        (picture.box(name), node.name)
+        for name, tree in modules().items()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }
+    shown = {(box, value) for box, values in picture.values.items() for value in values}
+    assert shown <= defined, sorted(shown - defined)
 
 
 def test_no_page_loads_the_solvers() -> None:
@@ -201,7 +283,7 @@ def test_no_page_loads_the_solvers() -> None:
 
 
 def test_every_folder_has_files() -> None:
-    """The walls above are drawn around something."""
+    """Every package that a rule above names exists."""
     assert {name.partition("/")[0] for name in trees()} == set(ALLOWED)
 
 
