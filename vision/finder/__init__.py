@@ -36,27 +36,42 @@ _log = logging.getLogger(__name__)
 
 _WAYS: Final[tuple[int | str, ...]] = (*BLURS, "large", "textured")
 """In which a picture is looked at until boards are found: see `_lattices`."""
-_MAX_LATTICES: Final = 80
-_MOST: Final = 0.5
-"""Least part of a further line of cells without faces that must look like tiles."""
-_POLISHES: Final = 3
-"""Times that the pitch of a board without faces is measured anew on all that was found of it."""
-_BLOCK: Final = 16
-"""Pixels across a part of the picture that is asked whether it is hatched."""
-_DENSE: Final = 0.75 * 255
-"""Part of its pixels that are edges then, 255 being all: XBomb's covered cells."""
-_BLOCKS: Final = 16
-"""Such parts that may be a board."""
-_SMALL: Final = 14.0
-"""Pixels of a cell under which a board of another size than its pictures has to end at edges."""
-_ENDED: Final = 0.5, 0.97, 0.13
-"""Least part of a side along which an edge runs; that from which on nothing else is asked; and
-how much less alike an outer line may be. Measured on boards of 9.6 to 12 px in pictures made
-smaller: 23 of 25 right ones pass, and none of 4 of a wrong size."""
-_HARDLY: Final = 0.1
-"""Part of its tiles that must be read for a board to be of a skin, not only like it."""
-_EXACT: Final = 0.001
-"""Mean distance of a board's tiles under which no other skin is tried."""
+
+
+@dataclass(frozen=True)
+class FinderLimits:
+    """Limits of which lattices are tried and which boards are accepted.
+
+    `python -m tests.benchmarks.finding` measures the time of a search; `vision/RESULTS.md` says
+    what single ones are worth.
+    """
+
+    max_lattices: int = 80
+    most: float = 0.5
+    """Least part of a further line of cells without faces that must look like tiles."""
+    polishes: int = 3
+    """Times that the pitch of a board without faces is measured anew on all that was found of
+    it."""
+    block: int = 16
+    """Pixels across a part of the picture that is asked whether it is hatched."""
+    dense: float = 0.75 * 255
+    """Part of its pixels that are edges then, 255 being all: XBomb's covered cells."""
+    blocks: int = 16
+    """Such parts that may be a board."""
+    small: float = 14.0
+    """Pixels of a cell under which a board of another size than its pictures has to end at
+    edges."""
+    ended: tuple[float, float, float] = 0.5, 0.97, 0.13
+    """Least part of a side along which an edge runs; that from which on nothing else is asked;
+    and how much less alike an outer line may be. Measured on boards of 9.6 to 12 px in pictures
+    made smaller: 23 of 25 right ones pass, and none of 4 of a wrong size."""
+    hardly: float = 0.1
+    """Part of its tiles that must be read for a board to be of a skin, not only like it."""
+    exact: float = 0.001
+    """Mean distance of a board's tiles under which no other skin is tried."""
+
+
+_FINDER: Final = FinderLimits()
 
 
 class BoardNotFound(RuntimeError):
@@ -129,14 +144,14 @@ def survey(
     remarks: list[str] = [
         fault
         for board, fault in faulty
-        if not any(map(board.meets, good)) and _sighting(frame, board).confidence >= _HARDLY
+        if not any(map(board.meets, good)) and _sighting(frame, board).confidence >= _FINDER.hardly
     ]
     sightings = []
     for board in good:
         sighting = _sighting(frame, board)
         read = 100 * sighting.confidence
         _log.debug("Skin '%s' at %s reads %.0f %%", board.skin.name, sighting.grid.region, read)
-        if sighting.confidence < _HARDLY:
+        if sighting.confidence < _FINDER.hardly:
             # Keys resemble tiles from afar.
             cells = CellPictures(image, board.place)
             few = of_few_kinds(kinds_of(cells.of(board.span), cells.loose))
@@ -160,9 +175,9 @@ def _lattices(image: NDArray[np.uint8], marks: NDArray[np.uint8], way: int | str
     if way == "textured":
         return []
     if way == "large":
-        return find_large_lattices(image)[:_MAX_LATTICES]
+        return find_large_lattices(image)[: _FINDER.max_lattices]
     blur = int(way)
-    return find_lattices(image, blur, None if blur else marks)[:_MAX_LATTICES]
+    return find_lattices(image, blur, None if blur else marks)[: _FINDER.max_lattices]
 
 
 def _hatched(marks: NDArray[np.uint8], boards: list[Found]) -> bool:
@@ -170,17 +185,19 @@ def _hatched(marks: NDArray[np.uint8], boards: list[Found]) -> bool:
 
     `marks` (H, W) uint8 are its edges.
     """
-    height, width = (length // _BLOCK for length in marks.shape)
+    height, width = (length // _FINDER.block for length in marks.shape)
     if min(height, width) == 0:
         return False
-    dense = cv2.resize(marks, (width, height), interpolation=cv2.INTER_AREA) > _DENSE
+    dense = cv2.resize(marks, (width, height), interpolation=cv2.INTER_AREA) > _FINDER.dense
     for board in boards:
         left, right = (
-            round(float(at) / _BLOCK) for at in board.place.x(np.array(board.span[1::2]))
+            round(float(at) / _FINDER.block) for at in board.place.x(np.array(board.span[1::2]))
         )
-        top, bottom = (round(float(at) / _BLOCK) for at in board.place.y(np.array(board.span[::2])))
+        top, bottom = (
+            round(float(at) / _FINDER.block) for at in board.place.y(np.array(board.span[::2]))
+        )
         dense[max(top - 1, 0) : bottom + 1, max(left - 1, 0) : right + 1] = False
-    return int(dense.sum()) >= _BLOCKS
+    return int(dense.sum()) >= _FINDER.blocks
 
 
 def _boards(
@@ -225,7 +242,7 @@ def _likest_board(
             board = whole_board(image, place, span, skin)
             if board is not None and (best is None or board.rank > best.rank):
                 best = board
-        if best is not None and best.read >= READ and best.distance <= _EXACT:
+        if best is not None and best.read >= READ and best.distance <= _FINDER.exact:
             break
     return best
 
@@ -235,11 +252,11 @@ def _textured(image: NDArray[np.uint8], skins: tuple[Skin, ...]) -> list[Found]:
     seen: list[Found] = []
     for texture in find_textures(image):
         fit = fit_texture(image, texture, skins)
-        board = whole_board(image, fit[1], CORE, fit[0], _MOST) if fit else None
+        board = whole_board(image, fit[1], CORE, fit[0], _FINDER.most) if fit else None
         if board is None or board.read < READ or any(other.over(board) for other in seen):
             continue
-        for _ in range(_POLISHES):
-            again = whole_board(image, board.place, board.span, board.skin, _MOST)
+        for _ in range(_FINDER.polishes):
+            again = whole_board(image, board.place, board.span, board.skin, _FINDER.most)
             if again is None or again.place == board.place:
                 break
             board = again
@@ -260,7 +277,7 @@ def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> Remark | None
             "be read: something may lie over it, or its colours or sharpness were changed",
             grid,
         )
-    if min(board.place.pitch_x, board.place.pitch_y) < _SMALL and not _ended(image, board):
+    if min(board.place.pitch_x, board.place.pitch_y) < _FINDER.small and not _ended(image, board):
         return Remark(
             f"a board of skin '{name}' is seen, but its cells are too small to tell where it ends",
             grid,
@@ -291,15 +308,15 @@ def _ended(image: NDArray[np.uint8], board: Found) -> bool:
     if resemblance_to(skin).own_size(place.pitch_x, place.pitch_y):
         return True
     least = min(edge_share(image, board, side) for side in SIDES)
-    if least < _ENDED[0]:
+    if least < _FINDER.ended[0]:
         return False
-    if least >= _ENDED[1]:
+    if least >= _FINDER.ended[1]:
         return True
     alike = resemblance_to(skin).likeness(place.cut(image, span), grey=True).correlation
     alike = alike.reshape(span.rows, span.cols)
     sides = (alike[0], alike[-1], alike[:, 0], alike[:, -1])
     worst = min(float(np.median(side)) for side in sides)
-    return float(np.median(alike)) - worst <= _ENDED[2]
+    return float(np.median(alike)) - worst <= _FINDER.ended[2]
 
 
 def _sighting(frame: Frame, board: Found) -> Sighting:
@@ -309,7 +326,7 @@ def _sighting(frame: Frame, board: Found) -> Sighting:
     if face is not None:
         grid = replace(grid, face=face.region(grid))
     # A matcher keeps the last colour correction: an exact board needs none.
-    matcher = _matcher_of(board.skin) if board.distance <= _EXACT else Matcher(board.skin)
+    matcher = _matcher_of(board.skin) if board.distance <= _FINDER.exact else Matcher(board.skin)
     tiles = place.cut(frame.image, span, exactly=True)
     codes = matcher.match(tiles, (span.rows, span.cols))[0]
     codes = codes.reshape(span.rows, span.cols)

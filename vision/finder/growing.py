@@ -77,16 +77,26 @@ class EndLimits:
 
 _END: Final = EndLimits()
 
-_MOVES: Final = (0.0, -0.5, 0.5, -1.0, 1.0)
-"""Pixels by which the end of a board is moved to where it fits best."""
+
+@dataclass(frozen=True)
+class GrowingLimits:
+    """Limits of how far a board extends.
+
+    `python -m tests.benchmarks.finding` measures the time of a search; `vision/RESULTS.md` says
+    what single ones are worth.
+    """
+
+    moves: tuple[float, ...] = (0.0, -0.5, 0.5, -1.0, 1.0)
+    """Pixels by which the end of a board is moved to where it fits best."""
+    nearly_whole: float = 0.75
+    """Pixels over a whole board within which a pitch is taken for a whole number."""
+    simpler: float = 1.6
+    """Pixels over a whole board by which a simpler pitch may differ from the measured one."""
+    as_well: float = 0.004
+    """Misfit by which a simpler pitch may be worse."""
 
 
-_NEARLY_WHOLE: Final = 0.75
-"""Pixels over a whole board within which a pitch is taken for a whole number."""
-_SIMPLER: Final = 1.6
-"""Pixels over a whole board by which a simpler pitch may differ from the measured one."""
-_AS_WELL: Final = 0.004
-"""Misfit by which a simpler pitch may be worse."""
+_GROWING: Final = GrowingLimits()
 
 
 @dataclass(frozen=True, eq=False)
@@ -356,10 +366,12 @@ def _simplest(image: NDArray[np.uint8], place: Place, span: Span, measure: Resem
         moved = max(moved, abs(one.pitch_y - place.pitch_y) * span.rows)
         tiles = one.cut(image, span)
         tiles = tiles[spread(len(tiles), 4 * SAMPLES)]
-        misfits.append(misfit_of(measure, tiles) if moved <= _SIMPLER else np.inf)
+        misfits.append(misfit_of(measure, tiles) if moved <= _GROWING.simpler else np.inf)
     best = min(misfits)
     return next(
-        one for one, misfit in zip(places, misfits, strict=True) if misfit <= best + _AS_WELL
+        one
+        for one, misfit in zip(places, misfits, strict=True)
+        if misfit <= best + _GROWING.as_well
     )
 
 
@@ -388,10 +400,10 @@ def _best_move(
         "bottom": span._replace(top=max(span.bottom - depth, span.top)),
     }[side]
     distances = []
-    for move in _MOVES:
+    for move in _GROWING.moves:
         tiles = place.moved(side, move).cut(image, part)
         distances.append(misfit_of(measure, tiles[spread(len(tiles), SAMPLES)]))
-    return _MOVES[int(np.argmin(distances))]
+    return _GROWING.moves[int(np.argmin(distances))]
 
 
 def _stretched(
@@ -402,6 +414,6 @@ def _stretched(
     stretched = pitch + (at_last - at_first) / length
     nearest = round(stretched)
     middle = origin + pitch * (first + last) / 2 + (at_first + at_last) / 2
-    if abs(stretched - nearest) * length < _NEARLY_WHOLE:
+    if abs(stretched - nearest) * length < _GROWING.nearly_whole:
         return float(nearest), float(round(middle - nearest * (first + last) / 2))
     return stretched, middle - stretched * (first + last) / 2

@@ -57,23 +57,37 @@ _LATTICE: Final = LatticeLimits()
 MIN_FACE: Final = 5
 """Pixels: the face of a bevelled cell at a pitch of 10."""
 MAX_FACE: Final = LARGEST_CELL + 10
-_EDGE: Final = 5
-"""Grey levels between neighbouring pixels that make an edge; sgt-mines' opened cells are
-lined with 26, gradients of the looks we know stay under 4."""
-BLURS: Final = {0: _EDGE, 3: 6, 5: 3}
+
+
+@dataclass(frozen=True)
+class EdgeLimits:
+    """Limits of the edges that a lattice is found by, in grey levels and pixels.
+
+    `python -m tests.benchmarks.finding` measures the time of a search; `vision/RESULTS.md` says
+    what single ones are worth.
+    """
+
+    edge: int = 5
+    """Grey levels between neighbouring pixels that make an edge; sgt-mines' opened cells are
+    lined with 26, gradients of the looks we know stay under 4."""
+    faint_edge: int = 2
+    filled: float = 0.25
+    """Least part of its box that a face fills: a glyph takes the rest."""
+    stripe: int = 32
+    """Rows of a picture in which edges are looked for at once."""
+    crowded: float = 0.15
+    """Part of a picture's pixels that are edges beyond which outlines would be too many. Measured
+    on a screen of 1280x800: 12 % on a desktop of many things (5 ms by outlines, 9 by components),
+    and as long either way when it is full of text; noise makes outlines ten times slower."""
+
+
+_EDGES: Final = EdgeLimits()
+
+BLURS: Final = {0: _EDGES.edge, 3: 6, 5: 3}
 """Size of the blur, in pixels, and the grey levels that make an edge after it: noise of sigma 4
 leaves 2 and 1 between neighbouring pixels."""
 FAINT: Final = 1
 """A way to look at a picture beside `BLURS`: not blurred, for cells that differ by few levels."""
-_FAINT_EDGE: Final = 2
-_FILLED: Final = 0.25
-"""Least part of its box that a face fills: a glyph takes the rest."""
-_STRIPE: Final = 32
-"""Rows of a picture in which edges are looked for at once."""
-_CROWDED: Final = 0.15
-"""Part of a picture's pixels that are edges beyond which outlines would be too many. Measured
-on a screen of 1280x800: 12 % on a desktop of many things (5 ms by outlines, 9 by components),
-and as long either way when it is full of text; noise makes outlines ten times slower."""
 
 
 @dataclass(frozen=True)
@@ -339,16 +353,16 @@ def _teeth(
     return teeth, close
 
 
-def edges(image: NDArray[np.uint8], least: int = _EDGE) -> NDArray[np.uint8]:
+def edges(image: NDArray[np.uint8], least: int = _EDGES.edge) -> NDArray[np.uint8]:
     """(H, W) uint8: 255 where a pixel differs from the one to its left or above."""
     found = np.zeros(image.shape[:2], np.uint8)
     if min(found.shape) < 2:
         return found
     # In stripes, whose differences stay in the processor's cache: new memory costs most of all.
-    differs = np.empty((_STRIPE, *image.shape[1:]), np.uint8)
-    grey = np.empty((_STRIPE, image.shape[1]), np.uint8)
-    for top in range(0, len(image), _STRIPE):
-        stripe, marks = image[top : top + _STRIPE], found[top : top + _STRIPE]
+    differs = np.empty((_EDGES.stripe, *image.shape[1:]), np.uint8)
+    grey = np.empty((_EDGES.stripe, image.shape[1]), np.uint8)
+    for top in range(0, len(image), _EDGES.stripe):
+        stripe, marks = image[top : top + _EDGES.stripe], found[top : top + _EDGES.stripe]
         height = len(stripe)
         cv2.absdiff(stripe[:, 1:], stripe[:, :-1], dst=differs[:height, 1:])
         cv2.cvtColor(differs[:height, 1:], cv2.COLOR_BGR2GRAY, dst=marks[:, 1:])
@@ -364,7 +378,7 @@ def edges(image: NDArray[np.uint8], least: int = _EDGE) -> NDArray[np.uint8]:
 def faces_of(image: NDArray[np.uint8], blur: int = 0) -> Ints:
     """(n, 4) boxes x, y, w, h of the connected faces that may be cells."""
     if blur == FAINT:
-        return faces_between(edges(image, _FAINT_EDGE))
+        return faces_between(edges(image, _EDGES.faint_edge))
     if blur:
         image = np.asarray(cv2.GaussianBlur(image, (blur, blur), 0), np.uint8)
     return faces_between(edges(image, BLURS[blur]))
@@ -372,11 +386,11 @@ def faces_of(image: NDArray[np.uint8], blur: int = 0) -> Ints:
 
 def faces_between(found: NDArray[np.uint8]) -> Ints:
     """(n, 4) boxes x, y, w, h of the faces that edges leave."""
-    crowded = cv2.countNonZero(found) > _CROWDED * found.size
+    crowded = cv2.countNonZero(found) > _EDGES.crowded * found.size
     x, y, w, h, area = (_components if crowded else _holes)(found)
     fits = (w >= MIN_FACE) & (w <= MAX_FACE) & (h >= MIN_FACE) & (h <= MAX_FACE)
     fits &= (2 * w >= h) & (2 * h >= w)
-    fits &= area >= _FILLED * w * h
+    fits &= area >= _EDGES.filled * w * h
     return np.stack([x[fits], y[fits], w[fits], h[fits]], axis=1).astype(np.intp)
 
 

@@ -35,16 +35,30 @@ SAMPLES: Final = 12
 """Cells of a lattice on which a place is refined."""
 
 
-_MAX_SKINS: Final = 4
-"""Skins that are tried on a lattice."""
-_ANOTHER: Final = 0.3
-"""Misfit of sampled cells beyond which a skin is not that of a lattice."""
-_RIVAL: Final = 0.1
-"""By how much more than the likest skin another may misfit to be tried as well."""
-_HOPELESS: Final = 0.6
-"""Misfit beyond which a pixel aside is no better; half a tile aside it is about one."""
-_CENTRAL: Final = 0.25
-"""Part of a tile by which the middle of its face may lie beside its own."""
+@dataclass(frozen=True)
+class PlacingLimits:
+    """Limits of which skins and places are tried.
+
+    `python -m tests.benchmarks.finding` measures the time of a search; `vision/RESULTS.md` says
+    what single ones are worth.
+    """
+
+    max_skins: int = 4
+    """Skins that are tried on a lattice."""
+    another: float = 0.3
+    """Misfit of sampled cells beyond which a skin is not that of a lattice."""
+    rival: float = 0.1
+    """By how much more than the likest skin another may misfit to be tried as well."""
+    hopeless: float = 0.6
+    """Misfit beyond which a pixel aside is no better; half a tile aside it is about one."""
+    central: float = 0.25
+    """Part of a tile by which the middle of its face may lie beside its own."""
+    coarse: int = 8
+    """Pixels a tile at which all skins are tried."""
+
+
+_PLACING: Final = PlacingLimits()
+
 THE_ONE: Final = 0.01
 """Misfit of a skin that fits exactly."""
 Extra = tuple[Ints, Ints]
@@ -80,8 +94,6 @@ class LikelyLimits:
 
 
 _LIKELY: Final = LikelyLimits()
-_COARSE: Final = 8
-"""Pixels a tile at which all skins are tried."""
 
 
 class Span(NamedTuple):
@@ -296,14 +308,14 @@ def fit_skins(
         key=lambda one: not resemblance_to(one.skin).own_size(lattice.pitch_x, lattice.pitch_y),
     )
     placed = []
-    for _, skin, likest in likely[:_MAX_SKINS]:
+    for _, skin, likest in likely[: _PLACING.max_skins]:
         widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
         places = [Place(x, y, *widths) for x, y in _placed(probes, likest, skin, lattice)]
         misfit, place = _best_fit(image, places, lattice, resemblance_to(skin))
-        if misfit <= _ANOTHER:
+        if misfit <= _PLACING.another:
             placed.append((misfit, place, skin))
     least = min((misfit for misfit, *_ in placed), default=0.0)
-    most = least if least <= THE_ONE else least + _RIVAL
+    most = least if least <= THE_ONE else least + _PLACING.rival
     placed.sort(key=lambda one: one[0])
     return [(skin, place) for misfit, place, skin in placed if misfit <= most]
 
@@ -331,7 +343,7 @@ def _best_fit(
         return [1 - float(part.mean()) for part in parts]
 
     here, place = min(zip(misfits(places), places, strict=True), key=lambda fit: fit[0])
-    if here > _HOPELESS or measure.own_size(place.pitch_x, place.pitch_y):
+    if here > _PLACING.hopeless or measure.own_size(place.pitch_x, place.pitch_y):
         return here, place
     # Both axes at once: a pixel aside along one alone, the bevels of a cell fit no better.
     moved = [
@@ -445,7 +457,7 @@ def _inner_faces(picture: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
     boxes = faces_of(np.asarray(around, np.uint8)) - (width, height, 0, 0)
     aside_x = np.abs(boxes[:, 0] + boxes[:, 2] / 2 - width / 2)
     aside_y = np.abs(boxes[:, 1] + boxes[:, 3] / 2 - height / 2)
-    inner = (aside_x < _CENTRAL * width) & (aside_y < _CENTRAL * height)
+    inner = (aside_x < _PLACING.central * width) & (aside_y < _PLACING.central * height)
     inner &= (boxes[:, 2] <= width) & (boxes[:, 3] <= height)
     return [(int(x), int(y), int(w), int(h)) for x, y, w, h in boxes[inner]]
 
@@ -548,7 +560,9 @@ def _catalogue(skins: tuple[Skin, ...]) -> _Catalogue:
         np.array([colour for some in colours for colour in some], np.float32),
         np.cumsum([0, *sizes[:-1]]),
         tuple(
-            Vectors.of(np.stack(sliding_pictures(skin, (_COARSE, _COARSE)))[..., None])
+            Vectors.of(
+                np.stack(sliding_pictures(skin, (_PLACING.coarse, _PLACING.coarse)))[..., None]
+            )
             for skin in skins
         ),
     )
@@ -604,8 +618,10 @@ def _probe(image: NDArray[np.uint8], lattice: Lattice, number: int) -> Probe:
 
 def _windows(patch: NDArray[np.uint8]) -> Tiles:
     """Every coarse tile that a patch may contain."""
-    wide = round(_COARSE * (1 + 2 * MARGIN))
+    wide = round(_PLACING.coarse * (1 + 2 * MARGIN))
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (wide, wide), interpolation=cv2.INTER_AREA)
-    views: Tiles = np.lib.stride_tricks.sliding_window_view(small, (_COARSE, _COARSE))
-    return views.reshape(-1, _COARSE, _COARSE, 1)
+    views: Tiles = np.lib.stride_tricks.sliding_window_view(
+        small, (_PLACING.coarse, _PLACING.coarse)
+    )
+    return views.reshape(-1, _PLACING.coarse, _PLACING.coarse, 1)

@@ -33,15 +33,29 @@ LARGEST: Final = 24
 ALIKE: Final = 0.10
 """Distance up to which a tile may be of a skin: noise to sigma 4, gamma 0.8 to 1.25 and scaling
 0.8 to 2.5 leave 99 % of the bundled skins' tiles within 0.096."""
-_SPOTTED: Final = 0.22
-"""Difference of a spot up to which it may: those changes reach 0.19, JPEG of quality 75 0.22."""
-_DARK: Final = (48 / 255) ** 2
-"""Mean energy of a value below which a picture counts as dark: black has none to divide by."""
-_NO_STRUCTURE: Final = 1e-5
-"""Part of a picture's energy up to which its structure may be rounding errors alone: it is plain
-then. Of a light one, less than one grey level."""
-_MANY: Final = 16
-"""Tiles from which on equal ones are looked for."""
+
+
+@dataclass(frozen=True)
+class ResemblanceLimits:
+    """Limits of the comparison of cells with pictures.
+
+    `python -m tests.benchmarks.finding` measures the time of a search; `vision/RESULTS.md` says
+    what single ones are worth.
+    """
+
+    spotted: float = 0.22
+    """Difference of a spot up to which it may: those changes reach 0.19, JPEG of quality 75
+    0.22."""
+    dark: float = (48 / 255) ** 2
+    """Mean energy of a value below which a picture counts as dark: black has none to divide by."""
+    no_structure: float = 1e-5
+    """Part of a picture's energy up to which its structure may be rounding errors alone: it is
+    plain then. Of a light one, less than one grey level."""
+    many: int = 16
+    """Tiles from which on equal ones are looked for."""
+
+
+_RESEMBLANCE: Final = ResemblanceLimits()
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +139,7 @@ class Resemblance:
         best = distances.argmin(axis=1)
         distance = distances[np.arange(len(tiles)), best]
         spots = _spots(vectors, pictures, best, size)
-        alike = (distance <= ALIKE) & (spots <= _SPOTTED)
+        alike = (distance <= ALIKE) & (spots <= _RESEMBLANCE.spotted)
         codes = np.where(alike, self._codes[best], UNREAD).astype(np.int8)
         return Seen(codes[which], distance[which], spots[which])
 
@@ -142,8 +156,8 @@ class Resemblance:
         rows = np.arange(len(tiles))
         common = vectors.pixels * (vectors.means * pictures.means[best]).sum(axis=1)
         its, theirs = vectors.structure, pictures.structure[best]
-        plain = (its <= _NO_STRUCTURE * vectors.energy) | (
-            theirs <= _NO_STRUCTURE * pictures.energy[best]
+        plain = (its <= _RESEMBLANCE.no_structure * vectors.energy) | (
+            theirs <= _RESEMBLANCE.no_structure * pictures.energy[best]
         )
         energy = np.sqrt(np.where(plain, 1, its * theirs))
         correlation = np.where(plain, 0, (products[rows, best] - common) / energy)
@@ -164,7 +178,7 @@ class Resemblance:
 
 def _distinct(tiles: Tiles) -> tuple[Tiles, NDArray[np.intp]]:
     """Return the tiles that differ, few of a board's, and the number of each tile's own."""
-    if len(tiles) < _MANY:
+    if len(tiles) < _RESEMBLANCE.many:
         return tiles, np.arange(len(tiles))
     flat = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
     keys = flat.view(np.dtype((np.void, flat.shape[1])))[:, 0].tolist()
@@ -194,7 +208,7 @@ def nearness(vectors: Vectors, references: Vectors) -> Floats:
 
 def _normalised(products: Floats, vectors: Vectors, references: Vectors) -> Floats:
     squares = vectors.energy[:, None] + references.energy - 2 * products
-    floor = np.float32(_DARK * vectors.values.shape[1])
+    floor = np.float32(_RESEMBLANCE.dark * vectors.values.shape[1])
     norm = np.sqrt(np.maximum(vectors.energy, floor))[:, None]
     distances: Floats = squares / (norm * np.sqrt(np.maximum(references.energy, floor)))
     return np.maximum(distances, 0, out=distances)

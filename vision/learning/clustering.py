@@ -36,20 +36,48 @@ Tiles = NDArray[np.uint8]
 """(n, h, w, 3) uint8, BGR."""
 Ints = NDArray[np.intp]
 
-_UNLIKE: Final = 20
-"""Grey levels by which a blurred pixel of one kind's pictures may differ from another's. On the
-four built-in looks and the skins of `tests/support/strange.py` at 12 to 60 px two states differ by
-26 or more."""
-_PLAIN: Final = 12.0
-"""Contrast within a picture, in grey levels, below which it is plain but for noise."""
-_FAINT: Final = 0.35
-"""Share of the contrast by which a pixel may differ where that is less than `_UNLIKE`."""
-_SHADE: Final = 5
-"""Difference in grey levels of the backgrounds within one kind: a covered and an opened cell of a
-flat look may have few other differences."""
-_MANY: Final = 48
-"""Number of kinds above which pictures are assumed to be spoiled by noise or compression."""
-_COARSER: Final = 1.6
+
+@dataclass(frozen=True)
+class ClusteringLimits:
+    """Limits within which tiles belong to one cluster, in grey levels where no unit is given.
+
+    Measured by `python -m tests.benchmarks.learning`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    unlike: int = 20
+    """Grey levels by which a blurred pixel of one kind's pictures may differ from another's. On
+    the four built-in looks and the skins of `tests/support/strange.py` at 12 to 60 px two states
+    differ by 26 or more."""
+    plain: float = 12.0
+    """Contrast within a picture, in grey levels, below which it is plain but for noise."""
+    faint: float = 0.35
+    """Share of the contrast by which a pixel may differ where that is less than `_UNLIKE`."""
+    shade: int = 5
+    """Difference in grey levels of the backgrounds within one kind: a covered and an opened cell
+    of a flat look may have few other differences."""
+    many: int = 48
+    """Number of kinds above which pictures are assumed to be spoiled by noise or compression."""
+    coarser: float = 1.6
+    rims: tuple[float, float] = (0.14, 0.07)
+    """Parts of a side that are excluded: lines and bevels, or what bleeds over a border."""
+    same_at_rest: float = 40.0
+    """`_UNLIKE` for a board that has been unchanged for some seconds: roman numbers on cells of
+    20 pixels, enlarged by 1.25 pixel by pixel, differ by 38 from the same one elsewhere, by 80
+    from another one."""
+    least: int = 5
+    """Least number of opened cells to distinguish a change of colours from a new game."""
+    most_changed: float = 0.8
+    """Least share of the opened cells that look new after a change of colours."""
+    same_shape: float = 0.97
+    same_ink: float = 40.0
+    """Difference in grey levels between the colours of one mark on two backgrounds."""
+    apart: float = 10.0
+    """Least difference in grey levels between a covered and an opened background."""
+
+
+_CLUSTERING: Final = ClusteringLimits()
+
 _MEMORY_BYTES: Final = 16 << 20
 _MOVES: Final = tuple((x / 2, y / 2) for y in (-1, 0, 1) for x in (-1, 0, 1) if x or y)
 
@@ -111,8 +139,8 @@ class Grouping:
         return _Met.of(self.inside(picture), faint=self.inner)
 
     def _kind_of(self, tile: NDArray[np.uint8]) -> int:
-        if len(self) >= _MANY * self._coarse:
-            self._coarse *= _COARSER
+        if len(self) >= _CLUSTERING.many * self._coarse:
+            self._coarse *= _CLUSTERING.coarser
         nearest = self._nearest(tile)
         return self.add(tile) if nearest < 0 else nearest
 
@@ -149,11 +177,11 @@ class _Met:
         around = np.ones((3, 3), np.uint8)
         ground = ground_of(small)
         contrast = float(np.abs(soft[2:-2, 2:-2] - ground).max(initial=0))
-        within = faint and contrast >= _PLAIN
+        within = faint and contrast >= _CLUSTERING.plain
         return cls(
             soft.astype(np.int16),
             ground,
-            min(_UNLIKE, _FAINT * contrast) if within else _UNLIKE,
+            min(_CLUSTERING.unlike, _CLUSTERING.faint * contrast) if within else _CLUSTERING.unlike,
             [],
             cv2.erode(soft, around).astype(np.int16),
             cv2.dilate(soft, around).astype(np.int16),
@@ -161,7 +189,7 @@ class _Met:
 
     def unlike(self, other: _Met, least: float) -> float:
         """Return the difference of two pictures, 1 within a kind; inexact above `least`."""
-        shade = float(np.abs(self.ground - other.ground).max()) / _SHADE
+        shade = float(np.abs(self.ground - other.ground).max()) / _CLUSTERING.shade
         if self.soft.shape != other.soft.shape or shade >= least:
             return np.inf
         unlike = min(self.tolerance, other.tolerance)
@@ -169,7 +197,7 @@ class _Met:
         far = max(float(differs.max()) / unlike, shade)
         if far < least:
             return far
-        if max(self._rims_apart(other), other._rims_apart(self)) / _UNLIKE >= least:
+        if max(self._rims_apart(other), other._rims_apart(self)) / _CLUSTERING.unlike >= least:
             return np.inf
         if not other.moved:
             other.moved.extend(_moved(other.soft, x, y) for x, y in _MOVES)
@@ -208,23 +236,8 @@ def resized(picture: NDArray[np.uint8], tile: tuple[int, int]) -> NDArray[np.uin
     return np.asarray(cv2.resize(picture, tile, interpolation=how), np.uint8)
 
 
-_RIMS: Final = (0.14, 0.07)
-"""Parts of a side that are excluded: lines and bevels, or what bleeds over a border."""
-_SAME_AT_REST: Final = 40.0
-"""`_UNLIKE` for a board that has been unchanged for some seconds: roman numbers on cells of 20
-pixels, enlarged by 1.25 pixel by pixel, differ by 38 from the same one elsewhere, by 80 from
-another one."""
 _RIVALS: Final = {0: COVERED, COVERED: 0, MINE: EXPLODED, EXPLODED: MINE, FLAG: MISFLAG}
 """State -> the state that may differ from it only in its rim."""
-_LEAST: Final = 5
-"""Least number of opened cells to distinguish a change of colours from a new game."""
-_MOST_CHANGED: Final = 0.8
-"""Least share of the opened cells that look new after a change of colours."""
-_SAME_SHAPE: Final = 0.97
-_SAME_INK: Final = 40.0
-"""Difference in grey levels between the colours of one mark on two backgrounds."""
-_APART: Final = 10.0
-"""Least difference in grey levels between a covered and an opened background."""
 
 
 class Propagation:
@@ -252,9 +265,11 @@ class Propagation:
         `edge`, are no zeros beside covered cells. On a board `at_rest` nothing temporary covers a
         tile, so that it may differ by more: the pixels of an enlarged picture have different sizes.
         """
-        same = min(_SAME_AT_REST if at_rest else _UNLIKE, self._tolerance(kind))
+        same = min(
+            _CLUSTERING.same_at_rest if at_rest else _CLUSTERING.unlike, self._tolerance(kind)
+        )
         known = set(settled.values())
-        for rim in _RIMS:
+        for rim in _CLUSTERING.rims:
             nearest: dict[int, float] = {}
             for other, state in settled.items():
                 apart = self.unlike(kind, other, rim)
@@ -274,8 +289,8 @@ class Propagation:
     def _tolerance(self, kind: int) -> float:
         """Return by how much another picture of a mark may differ: a faint one by less."""
         features = self._grouping.features[kind]
-        contrast = float(np.abs(self._inside(kind, _RIMS[0]) - features.ground).max())
-        return np.inf if features.plain else _FAINT * contrast
+        contrast = float(np.abs(self._inside(kind, _CLUSTERING.rims[0]) - features.ground).max())
+        return np.inf if features.plain else _CLUSTERING.faint * contrast
 
     def hit(self, counts: Mapping[int, int], mines: Sequence[int]) -> int | None:
         """Return the only mine of several with a different rim, else None.
@@ -286,8 +301,8 @@ class Propagation:
         rimmed = [
             kind
             for kind in counts
-            if min(self.unlike(kind, mine) for mine in mines) <= _UNLIKE
-            and max(self._own_apart(kind, mine) for mine in mines) >= _UNLIKE
+            if min(self.unlike(kind, mine) for mine in mines) <= _CLUSTERING.unlike
+            and max(self._own_apart(kind, mine) for mine in mines) >= _CLUSTERING.unlike
         ]
         return rimmed[0] if len(rimmed) == 1 and counts[rimmed[0]] == 1 else None
 
@@ -296,7 +311,7 @@ class Propagation:
         a, b = (self._grouping.pictures[kind][1:-1, 1:-1].astype(np.int16) for kind in (one, other))
         return float(np.abs(a - b).max())
 
-    def unlike(self, one: int, other: int, rim: float = _RIMS[0]) -> float:
+    def unlike(self, one: int, other: int, rim: float = _CLUSTERING.rims[0]) -> float:
         """Return the largest difference in grey levels between the insides of two kinds."""
         key = min(one, other), max(one, other), rim
         if key not in self._apart:
@@ -305,7 +320,7 @@ class Propagation:
 
     def _differ(self, one: int, other: int, rim: float) -> float:
         a, b = self._inside(one, rim), self._inside(other, rim)
-        most = _SHADE if self._grouping.features[one].plain else 2 * _UNLIKE
+        most = _CLUSTERING.shade if self._grouping.features[one].plain else 2 * _CLUSTERING.unlike
         if a.shape != b.shape or np.abs(a.mean(axis=(0, 1)) - b.mean(axis=(0, 1))).max() > most:
             return np.inf
         straight = float(np.abs(a - b)[1:-1, 1:-1].max())
@@ -342,11 +357,11 @@ def retinted(
     """
     opened = was >= 0
     states = np.unique(was[opened])
-    if opened.sum() < _LEAST or len(states) < 2:
+    if opened.sum() < _CLUSTERING.least or len(states) < 2:
         return {}
     covered = was == COVERED
     changed = [(last != cells)[of].mean() for of in (opened, covered) if of.any()]
-    if max(changed) < _MOST_CHANGED:
+    if max(changed) < _CLUSTERING.most_changed:
         return {}
     found: dict[int, int] = {}
     for kind in np.unique(cells[opened]).tolist():
@@ -367,11 +382,13 @@ def retinted(
         trait = features[kind]
         if trait.plain:
             apart = [float(np.abs(trait.ground - ground).max()) for ground in grounds]
-            if before == [COVERED] and min(apart, default=0.0) > _APART:
+            if before == [COVERED] and min(apart, default=0.0) > _CLUSTERING.apart:
                 found[kind] = COVERED
                 closed.append(trait)
         elif len(olds) == 1 and same_mark(trait, features[olds[0]]):
-            if not any(float(np.abs(trait.ground - one.ground).max()) < _APART for one in closed):
+            if not any(
+                float(np.abs(trait.ground - one.ground).max()) < _CLUSTERING.apart for one in closed
+            ):
                 continue
             if before[0] in (FLAG, QUESTION):
                 found[kind] = before[0]
@@ -397,4 +414,4 @@ def redressed(
 def same_mark(one: Features, other: Features) -> bool:
     """Return whether two marks have one shape and colour, on any grounds."""
     ink = float(np.abs(one.colours[0] - other.colours[0]).max())
-    return ink < _SAME_INK and resemblance(one, other) > _SAME_SHAPE
+    return ink < _CLUSTERING.same_ink and resemblance(one, other) > _CLUSTERING.same_shape

@@ -15,24 +15,37 @@ from numpy.typing import NDArray
 
 SIDE: Final = 24
 """Largest side at which pictures are compared, in pixels."""
-_SMOOTH: Final = 10
-"""Grey levels between neighbouring blurred pixels of a background, gradients included."""
-_FAINT: Final = 12
-"""Difference in grey levels from any gradient that counts as a mark: skins' plain tiles reach 11,
-marks begin at 13."""
-_DRAWN: Final = 16
-"""Difference from the background, in grey levels, of a pixel in a line, a bevel or a mark."""
-_LINED: Final = 0.8
-"""Least share of drawn pixels in a row that belongs to the rim."""
-_RIM: Final = 0.14
-"""Share of a side covered by lines, bevels and gaps: 2 of 16 pixels in most programs."""
-_DOT: Final = 3
-"""Size in pixels of the smallest part of a mark that counts."""
-_UNEVEN: Final = 0.1
-"""Relative tolerance, in addition to one pixel, for the sizes of such parts."""
-_ONE_SHAPE: Final = 0.6
-"""Least overlap of two parts: dots and the strokes of roman numbers mostly reach 0.7 and more on
-cells of 12 to 60 pixels; a V and an I at most 0.58."""
+
+
+@dataclass(frozen=True)
+class FeatureLimits:
+    """Limits of what counts as a mark, a rim or a line of a tile.
+
+    Measured by `python -m tests.benchmarks.learning`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    smooth: int = 10
+    """Grey levels between neighbouring blurred pixels of a background, gradients included."""
+    faint: int = 12
+    """Difference in grey levels from any gradient that counts as a mark: skins' plain tiles reach
+    11, marks begin at 13."""
+    drawn: int = 16
+    """Difference from the background, in grey levels, of a pixel in a line, a bevel or a mark."""
+    lined: float = 0.8
+    """Least share of drawn pixels in a row that belongs to the rim."""
+    rim: float = 0.14
+    """Share of a side covered by lines, bevels and gaps: 2 of 16 pixels in most programs."""
+    dot: int = 3
+    """Size in pixels of the smallest part of a mark that counts."""
+    uneven: float = 0.1
+    """Relative tolerance, in addition to one pixel, for the sizes of such parts."""
+    one_shape: float = 0.6
+    """Least overlap of two parts: dots and the strokes of roman numbers mostly reach 0.7 and more
+    on cells of 12 to 60 pixels; a V and an I at most 0.58."""
+
+
+_FEATURE: Final = FeatureLimits()
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +75,8 @@ def features_of(picture: NDArray[np.uint8]) -> Features:
     small = at_most(picture, SIDE)
     ground = ground_of(small)
     differs = np.abs(small.astype(np.float32) - ground).max(axis=2)
-    side = max(round(_RIM * min(small.shape[:2])), 1)
-    inside = _inside(differs > _DRAWN, side)
+    side = max(round(_FEATURE.rim * min(small.shape[:2])), 1)
+    inside = _inside(differs > _FEATURE.drawn, side)
     plain = _smooth(small[inside])
     mark = np.zeros(small.shape[:2], np.float32)
     if not plain:
@@ -104,7 +117,7 @@ def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
     another colour.
     """
     height, width = picture.shape[:2]
-    y, x = max(round(_RIM * height), 1), max(round(_RIM * width), 1)
+    y, x = max(round(_FEATURE.rim * height), 1), max(round(_FEATURE.rim * width), 1)
     inside = picture[y : height - y, x : width - x]
     deep, wide = max(height // 5, 2), max(width // 5, 2)
     rows, cols = np.r_[:deep, -deep:0], np.r_[:wide, -wide:0]
@@ -112,25 +125,27 @@ def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
     frame = np.ones(inside.shape[:2], bool)
     frame[deep // 2 : -(deep // 2), wide // 2 : -(wide // 2)] = False
     whole, outermost = _commonest(inside.reshape(-1, 3)), _commonest(inside[frame])
-    agree = np.abs(whole - outermost).max() < _DRAWN
-    return whole if agree and np.abs(whole - corners).max() > _DRAWN else corners
+    agree = np.abs(whole - outermost).max() < _FEATURE.drawn
+    return whole if agree and np.abs(whole - corners).max() > _FEATURE.drawn else corners
 
 
 def equal_parts(picture: NDArray[np.uint8], ground: NDArray[np.float32]) -> int:
     """Return the number of separate parts of one shape in a mark; 0 if they are not alike."""
     differs = np.abs(picture.astype(np.float32) - ground).max(axis=2)
-    mark = differs[_inside(differs > _DRAWN, max(round(_RIM * min(picture.shape[:2])), 1))]
+    mark = differs[
+        _inside(differs > _FEATURE.drawn, max(round(_FEATURE.rim * min(picture.shape[:2])), 1))
+    ]
     ink = (mark / max(float(mark.max()), 32.0)).clip(0, 1)
     _, _, found, _ = cv2.connectedComponentsWithStats((ink > 0.5).astype(np.uint8), connectivity=8)
     parts = found[1:]
-    if len(parts) == 0 or parts[:, cv2.CC_STAT_AREA].min() < _DOT:
+    if len(parts) == 0 or parts[:, cv2.CC_STAT_AREA].min() < _FEATURE.dot:
         return 0
     width, height = parts[:, 2:4].max(axis=0)
-    if np.ptp(parts[:, 2:4], axis=0).max() > 1 + _UNEVEN * max(width, height):
+    if np.ptp(parts[:, 2:4], axis=0).max() > 1 + _FEATURE.uneven * max(width, height):
         return 0
     wide = np.pad(ink, ((2, 2 + height), (2, 2 + width)))
     one, *others = (wide[y : y + height + 4, x : x + width + 4] for x, y in parts[:, :2].tolist())
-    return len(parts) if all(_overlap(one, other) >= _ONE_SHAPE for other in others) else 0
+    return len(parts) if all(_overlap(one, other) >= _FEATURE.one_shape for other in others) else 0
 
 
 def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
@@ -151,7 +166,9 @@ def _inside(drawn: NDArray[np.bool_], side: int) -> tuple[slice, slice]:
     spans = []
     for axis in (1, 0):
         length = drawn.shape[1 - axis]
-        lines = (drawn[:, side:-side] if axis else drawn[side:-side]).mean(axis=axis) > _LINED
+        lines = (drawn[:, side:-side] if axis else drawn[side:-side]).mean(
+            axis=axis
+        ) > _FEATURE.lined
         first, last = side, length - side
         while first < length // 4 and lines[first]:
             first += 1
@@ -180,7 +197,9 @@ def _smooth(middle: NDArray[np.uint8]) -> bool:
     soft = np.asarray(cv2.GaussianBlur(middle, (3, 3), 0), np.uint8)
     across = cv2.absdiff(soft[:, 1:], soft[:, :-1])
     down = cv2.absdiff(soft[1:], soft[:-1])
-    return max(int(across.max()), int(down.max())) <= _SMOOTH and _bent(soft) <= _FAINT
+    return (
+        max(int(across.max()), int(down.max())) <= _FEATURE.smooth and _bent(soft) <= _FEATURE.faint
+    )
 
 
 def _bent(soft: NDArray[np.uint8]) -> float:

@@ -32,30 +32,78 @@ from vision.learning.puzzle import ONE_GROUND, Puzzle
 from vision.learning.rules import feasible, impossible_zeros, possible
 from vision.learning.rules import near as around
 
-_TWICE: Final = -4.0
-"""Penalty for two different marks for one state."""
-_TWO_SHAPES: Final = -8.0
-"""Penalty for two hints of quite different shapes for one number. A tile seen only once may be
-covered temporarily: then it is only unlikely."""
-_TWO_SYMBOLS: Final = -7.0
-"""The same for a mark that is no digit: another mark on covered cells is a question mark."""
-_AT_LOSS: Final = -6.0
-"""Penalty for several covered cells that become flags while mines are shown."""
-_ASKED_LATE: Final = -3.0
-"""Penalty for a question mark that appears together with the mines."""
-_NOT_ALL: Final = -9.0
-"""Penalty for mines that are shown only in part: programs show all of them, or only the exploded
-one."""
-_WRONG_FLAG: Final = -3.0
-"""Penalty for flags that cannot all be on mines, which is rare."""
-_SPLIT: Final = -6.0
-"""Penalty for the same mark on similar backgrounds for two states."""
-_HIT: Final = -1.0
-"""The same for the mines and the exploded one, which may differ only in its rim."""
-_TWO_HIT: Final = -8.0
-"""Penalty for two exploded mines, possible only after a chord with a wrong flag."""
-_EXPLODED_UNSEEN: Final = -4.0
-"""Penalty for mines without an exploded one: few programs show mines at a win."""
+
+@dataclass(frozen=True)
+class Penalties:
+    """Penalties for unlikely combinations of labels, as logarithms of likelihoods.
+
+    Measured by `python -m tests.benchmarks.learning`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    twice: float = -4.0
+    """Penalty for two different marks for one state."""
+    two_shapes: float = -8.0
+    """Penalty for two hints of quite different shapes for one number. A tile seen only once may
+    be covered temporarily: then it is only unlikely."""
+    two_symbols: float = -7.0
+    """The same for a mark that is no digit: another mark on covered cells is a question mark."""
+    at_loss: float = -6.0
+    """Penalty for several covered cells that become flags while mines are shown."""
+    asked_late: float = -3.0
+    """Penalty for a question mark that appears together with the mines."""
+    not_all: float = -9.0
+    """Penalty for mines that are shown only in part: programs show all of them, or only the
+    exploded one."""
+    wrong_flag: float = -3.0
+    """Penalty for flags that cannot all be on mines, which is rare."""
+    split: float = -6.0
+    """Penalty for the same mark on similar backgrounds for two states."""
+    hit: float = -1.0
+    """The same for the mines and the exploded one, which may differ only in its rim."""
+    two_hit: float = -8.0
+    """Penalty for two exploded mines, possible only after a chord with a wrong flag."""
+    exploded_unseen: float = -4.0
+    """Penalty for mines without an exploded one: few programs show mines at a win."""
+    stayed_most: int = 4
+    """Most tiles of a kind that count for this penalty."""
+    clicks: tuple[int, float, float] = (8, -0.25, -3.0)
+    """Usual number of clicks between two pictures, the penalty for each further one in a win, and
+    the largest penalty: a picture may have been left out."""
+    bevel: float = 40.0
+    """Grey levels of a bevel that distinguish a marked cell from an opened one by as much as 10
+    of the background."""
+    two_grounds: float = -5.0
+    """Penalty for two very different empty or covered cells."""
+    domain: float = 14.0
+    """Labels of a kind whose scores are lower than the best by more than this are not tried."""
+    nodes: int = 600
+    """Steps of the search for the best labelling; each later search gets a share of them."""
+    nodes_in_all: int = 1200
+    structure: float = 5.0
+    """Least difference in grey levels between rim and background of a typical cell."""
+    flatter: float = 0.7
+    """Share of the covered cells' structure that another variant of them has: opened cells of
+    KMines reach 0.58."""
+    raised: float = 12.0
+    """Grey levels by which raised cells are lighter at the top and on the left."""
+    less_raised: float = 0.5
+    """Least share of that by which another variant of covered cells is raised."""
+    shades: tuple[float, float] = (4.0, 24.0)
+    """Grey levels between the cells of a checkered board; those of chess differ by more."""
+    marks: int = 2
+    """Most different marks that are no digits in a game in progress: flag and question mark."""
+    revealed_marks: int = 6
+    """Most such marks once mines are shown."""
+    question: float = 0.7
+    """Least probability to accept a question mark; flags on hatched backgrounds reach 0.6
+    (`tests/support/strange.py`)."""
+    ink: float = 60.0
+    """Difference in grey levels between the inks of a mine and of one in another colour."""
+
+
+_PENALTY: Final = Penalties()
+
 _TURNED: Final = {
     (FLAG, MINE): -1.0, (FLAG, EXPLODED): -6.0,
     (QUESTION, FLAG): -2.0, (QUESTION, EXPLODED): -2.0,
@@ -65,16 +113,6 @@ _TURNED: Final = {
 _OTHERS_STAYED: Final = {(FLAG, FLAG): -2.0, (FLAG, MINE): -2.0, (COVERED, COVERED): -2.5}
 """Penalties while other tiles of the kind stay the same: only the tile under the pointer is
 redrawn."""
-_STAYED_MOST: Final = 4
-"""Most tiles of a kind that count for this penalty."""
-_CLICKS: Final = (8, -0.25, -3.0)
-"""Usual number of clicks between two pictures, the penalty for each further one in a win, and the
-largest penalty: a picture may have been left out."""
-_BEVEL: Final = 40.0
-"""Grey levels of a bevel that distinguish a marked cell from an opened one by as much as 10 of the
-background."""
-_TWO_GROUNDS: Final = -5.0
-"""Penalty for two very different empty or covered cells."""
 
 
 class LabelPriors:
@@ -108,7 +146,7 @@ class LabelPriors:
                 apart = float(puzzle.apart[kind, other])
                 if side:  # A raised cell is not opened, whatever its ground.
                     more = puzzle.features[kind].raised - puzzle.features[other].raised
-                    apart += max(more, 0.0) / _BEVEL
+                    apart += max(more, 0.0) / _PENALTY.bevel
                 near[side] = min(near[side], apart)
         fits: Floats = puzzle.scores[kind] + grounded(near[True], near[False])
         if (labels[self._around[kind]] == 0).any():
@@ -131,7 +169,7 @@ class LabelPriors:
             if self.puzzle.features[other].plain
         ]
         odd = code != UNREAD and min(apart, default=0.0) > ONE_GROUND
-        return _TWO_GROUNDS if odd else 0.0
+        return _PENALTY.two_grounds if odd else 0.0
 
     def _odd_mark(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
         """Return the penalty for a mark's label in combination with others, each counted once."""
@@ -141,10 +179,10 @@ class LabelPriors:
         marks = [(k, its) for k, its in others if not puzzle.features[k].plain]
         odd = 0.0
         if code == COVERED and len(marks) < len(others):
-            odd += _TWICE * any(its == COVERED for _, its in others)
+            odd += _PENALTY.twice * any(its == COVERED for _, its in others)
         alike = {its for k, its in marks if puzzle.alike(kind, k)}
         if alike:
-            split = _HIT if {*alike, code} == {MINE, EXPLODED} else _SPLIT
+            split = _PENALTY.hit if {*alike, code} == {MINE, EXPLODED} else _PENALTY.split
             odd += split * (alike != {code})
         elif code not in (UNREAD, MISFLAG) and any(
             its == code and not (self._replaced[kind, k] or self._replaced[k, kind])
@@ -152,7 +190,7 @@ class LabelPriors:
         ):
             odd += self._twice(kind, code, marks)
         if code == EXPLODED and any(its == code and self.counts[k] for k, its in marks):
-            odd += _TWO_HIT
+            odd += _PENALTY.two_hit
         if code in (FLAG, MINE, EXPLODED):
             pairs = [self._flag_at_loss(kind, k, code, its) for k, its in marks]
             odd += min(pairs, default=0.0)
@@ -161,12 +199,14 @@ class LabelPriors:
     def _twice(self, kind: int, code: int, marks: list[tuple[int, int]]) -> float:
         """Return the penalty for a state that has another mark already."""
         if code <= 0:
-            return _TWO_SYMBOLS
+            return _PENALTY.two_symbols
         others = [k for k, its in marks if its == code]
         puzzle = self.puzzle
         known = all(k in puzzle.settled or self.counts[k] > 1 for k in (kind, *others))
         known |= puzzle.at_rest
-        return _TWO_SHAPES if known and puzzle.unlike[kind, others].all() else _TWICE
+        return (
+            _PENALTY.two_shapes if known and puzzle.unlike[kind, others].all() else _PENALTY.twice
+        )
 
     def _turned(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
         """Return the penalty for a label whose tiles had another state at the previous reading."""
@@ -182,7 +222,7 @@ class LabelPriors:
         """Return this penalty for two kinds."""
         odd = _TURNED.get((was, now), 0.0)
         if self.counts[before] > 0:
-            odd += _OTHERS_STAYED.get((was, now), 0.0) * min(tiles, _STAYED_MOST)
+            odd += _OTHERS_STAYED.get((was, now), 0.0) * min(tiles, _PENALTY.stayed_most)
         return odd
 
     def _flag_at_loss(self, kind: int, other: int, code: int, its: int) -> float:
@@ -191,9 +231,9 @@ class LabelPriors:
             return 0.0
         flag = kind if code == FLAG else other
         shown = all(self.counts[k] for k in (kind, other))
-        odd = _AT_LOSS * (shown and self.puzzle.came[flag] > 2)
+        odd = _PENALTY.at_loss * (shown and self.puzzle.came[flag] > 2)
         if EXPLODED in (code, its):
-            odd += _TWICE * bool(self.puzzle.kin[kind, other])
+            odd += _PENALTY.twice * bool(self.puzzle.kin[kind, other])
         return odd
 
     def together(self, labels: NDArray[np.int8]) -> float:
@@ -204,22 +244,22 @@ class LabelPriors:
         if MISFLAG in present and MINE not in present:
             odd -= 6.0
         if over:
-            odd += _ASKED_LATE * any(
+            odd += _PENALTY.asked_late * any(
                 self.puzzle.came[k] for k in np.flatnonzero(labels == QUESTION)
             )
         if MINE in present and EXPLODED not in present:
-            odd += _EXPLODED_UNSEEN if not self._one_may_be_hit(labels) else _HIT
+            odd += _PENALTY.exploded_unseen if not self._one_may_be_hit(labels) else _PENALTY.hit
         if not over and COVERED not in present:
             flags = max((self.puzzle.came[k] for k in np.flatnonzero(labels == FLAG)), default=0)
-            usual, each, most = _CLICKS
+            usual, each, most = _PENALTY.clicks
             odd += max(each * max(self.puzzle.clicks - usual, 0), most) * (flags >= AT_ONCE)
         if MINE in present:
-            odd += _NOT_ALL * self._hides(labels)
+            odd += _PENALTY.not_all * self._hides(labels)
         if EXPLODED in present and MINE not in present:
             odd -= 2.0
         if FLAG in present:
             mined = np.where(labels == FLAG, np.int8(MINE), labels)
-            odd += _WRONG_FLAG * (not self._possible(mined[self.puzzle.cells]))
+            odd += _PENALTY.wrong_flag * (not self._possible(mined[self.puzzle.cells]))
         return odd
 
     def _one_may_be_hit(self, labels: NDArray[np.int8]) -> bool:
@@ -255,34 +295,9 @@ class LabelPriors:
 MARGIN: Final = 5.0
 """Least advantage over every other label, in log odds. Measured by `tests.benchmarks.learning`,
 which has no wrong tile with it."""
-_DOMAIN: Final = 14.0
-"""Labels of a kind whose scores are lower than the best by more than this are not tried."""
-_NODES: Final = 600
-"""Steps of the search for the best labelling; each later search gets a share of them."""
-_NODES_IN_ALL: Final = 1200
 _ROUNDS: Final = 4
 """Rounds in which a better labelling is searched around the best one."""
 
-_STRUCTURE: Final = 5.0
-"""Least difference in grey levels between rim and background of a typical cell."""
-_FLATTER: Final = 0.7
-"""Share of the covered cells' structure that another variant of them has: opened cells of KMines
-reach 0.58."""
-_RAISED: Final = 12.0
-"""Grey levels by which raised cells are lighter at the top and on the left."""
-_LESS_RAISED: Final = 0.5
-"""Least share of that by which another variant of covered cells is raised."""
-_SHADES: Final = (4.0, 24.0)
-"""Grey levels between the cells of a checkered board; those of chess differ by more."""
-_MARKS: Final = 2
-"""Most different marks that are no digits in a game in progress: flag and question mark."""
-_REVEALED_MARKS: Final = 6
-"""Most such marks once mines are shown."""
-_QUESTION: Final = 0.7
-"""Least probability to accept a question mark; flags on hatched backgrounds reach 0.6
-(`tests/support/strange.py`)."""
-_INK: Final = 60.0
-"""Difference in grey levels between the inks of a mine and of one in another colour."""
 
 Labels = NDArray[np.int8]
 Found = tuple[float, Labels]
@@ -321,7 +336,7 @@ def label(puzzle: Puzzle) -> Labelling:
     for kind in kinds:
         if kind not in puzzle.settled:
             margin[kind] = search.gap(kind, int(labels[kind]), score)
-    return Labelling(labels, margin, score, search.spent >= _NODES_IN_ALL)
+    return Labelling(labels, margin, score, search.spent >= _PENALTY.nodes_in_all)
 
 
 class _Search:
@@ -344,16 +359,16 @@ class _Search:
 
     def best(self) -> Found | None:
         """Return the best labelling."""
-        return _Descent(self, {}, -np.inf, _NODES).run()
+        return _Descent(self, {}, -np.inf, _PENALTY.nodes).run()
 
     def better(self, score: float, labels: Labels) -> Found | None:
         """Return a better labelling with another label for one kind, if the search missed it."""
         for kind in (*self.front, *self.marked):
-            if kind in self.puzzle.settled or self.spent > _NODES_IN_ALL:
+            if kind in self.puzzle.settled or self.spent > _PENALTY.nodes_in_all:
                 continue
             for rival in self.domain(kind):
                 if rival != labels[kind]:
-                    found = _Descent(self, {kind: rival}, score + 1e-6, _NODES // 6).run()
+                    found = _Descent(self, {kind: rival}, score + 1e-6, _PENALTY.nodes // 6).run()
                     if found is not None:
                         return found
         return None
@@ -363,7 +378,7 @@ class _Search:
         least = MARGIN
         for rival in self.domain(kind):
             if rival != taken and least > 0:
-                nodes = min(_NODES // 4, _NODES_IN_ALL - self.spent)
+                nodes = min(_PENALTY.nodes // 4, _PENALTY.nodes_in_all - self.spent)
                 descent = _Descent(self, {kind: rival}, score - least, nodes, enough=True)
                 found = descent.run()
                 if found is not None:
@@ -379,7 +394,7 @@ class _Search:
         if settled is not None:
             return [settled]
         scores = self.fits_alone[kind]
-        near = np.flatnonzero(scores >= max(scores.max() - _DOMAIN, -29.0))
+        near = np.flatnonzero(scores >= max(scores.max() - _PENALTY.domain, -29.0))
         return [LABELS[at] for at in near[np.argsort(-scores[near])]]
 
     def fits(self, labels: Labels) -> Floats:
@@ -500,7 +515,7 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
         alike = any(puzzle.alike(at, other) or elsewhere[at, other] for other in marks)
         if not (puzzle.features[at].plain or code >= COVERED or alike):
             marks.append(at)
-    return len(marks) <= (_REVEALED_MARKS if over else _MARKS)
+    return len(marks) <= (_PENALTY.revealed_marks if over else _PENALTY.marks)
 
 
 def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: float) -> bool:
@@ -516,7 +531,7 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
         return False
     if code == EXPLODED:
         return _told_apart(puzzle, labels, kind)
-    return code != QUESTION or question >= _QUESTION or bool(puzzle.adds[kind].any())
+    return code != QUESTION or question >= _PENALTY.question or bool(puzzle.adds[kind].any())
 
 
 def _flattened(puzzle: Puzzle, kind: int) -> bool:
@@ -526,7 +541,7 @@ def _flattened(puzzle: Puzzle, kind: int) -> bool:
         for at, code in puzzle.settled.items()
         if code == COVERED and (puzzle.cells == at).any()
     ]
-    flat = puzzle.features[kind].structure < _FLATTER * min(others, default=0.0)
+    flat = puzzle.features[kind].structure < _PENALTY.flatter * min(others, default=0.0)
     return flat and puzzle.came[kind] > 0
 
 
@@ -535,7 +550,7 @@ def _sunken(puzzle: Puzzle, labels: NDArray[np.int8], kind: int) -> bool:
     counts = np.bincount(puzzle.cells.ravel(), minlength=len(labels))
     commoner = np.flatnonzero((labels == COVERED) & (counts > counts[kind])).tolist()
     raised = max((puzzle.features[at].raised for at in commoner), default=0.0)
-    return raised > _RAISED and puzzle.features[kind].raised < _LESS_RAISED * raised
+    return raised > _PENALTY.raised and puzzle.features[kind].raised < _PENALTY.less_raised * raised
 
 
 def _held(puzzle: Puzzle, labels: NDArray[np.int8], kind: int) -> bool:
@@ -564,7 +579,7 @@ def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool
         return False
     ink = puzzle.features[exploded].colours[0]
     for other in np.flatnonzero((labels == MINE) & (counts > 0)).tolist():
-        like = float(np.abs(puzzle.features[other].colours[0] - ink).max()) < _INK
+        like = float(np.abs(puzzle.features[other].colours[0] - ink).max()) < _PENALTY.ink
         if like and puzzle.apart[exploded, other] < ONE_GROUND:
             return False
     return True
@@ -580,4 +595,4 @@ def _like_cells(features: list[Features]) -> bool:
     """Return whether a board that is completely covered looks like one."""
     shades = float(np.ptp([trait.ground for trait in features], axis=0).max())
     structure = max(trait.structure for trait in features)
-    return structure >= _STRUCTURE or _SHADES[0] <= shades <= _SHADES[1]
+    return structure >= _PENALTY.structure or _PENALTY.shades[0] <= shades <= _PENALTY.shades[1]

@@ -9,7 +9,7 @@ other kind is UNREAD and leads to a question.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -39,26 +39,40 @@ from vision.tracking.cells import Cells
 
 __all__ = ["AnswerRefused", "Learner", "LearningResult", "Question"]
 
-_DOUBTS: Final = 3
-"""Number of impossible readings in a row after which the learned states are dropped."""
-_ALIKE: Final = 0.1
-"""Least probability of a digit that a mark may still be."""
-_HINTS: Final = 3
-"""Least number of different hints that are known before an unknown mark is taken for none."""
-_UNMARKED: Final = 8
-"""Least number of cells of each other kind on a board on which one cell has a mark of its own."""
-_LIKELY: Final = 0.5
-"""The same where the mark has the shape and the colour of a known hint."""
+
+@dataclass(frozen=True)
+class LearnerLimits:
+    """Limits of what is concluded about the tiles of a board.
+
+    Measured by `python -m tests.benchmarks.learning`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    doubts: int = 3
+    """Number of impossible readings in a row after which the learned states are dropped."""
+    alike: float = 0.1
+    """Least probability of a digit that a mark may still be."""
+    hints: int = 3
+    """Least number of different hints that are known before an unknown mark is taken for none."""
+    unmarked: int = 8
+    """Least number of cells of each other kind on a board on which one cell has a mark of its
+    own."""
+    likely: float = 0.5
+    """The same where the mark has the shape and the colour of a known hint."""
+    rounds: int = 3
+    """Number of times that a board is labelled: settled kinds leave less to search."""
+    pictures: int = 16
+    """Most pictures of one state that a skin keeps."""
+    looks: int = 4
+    """Number of likely states in a question."""
+
+
+_LEARNER: Final = LearnerLimits()
+
 SPREAD: Final = 0.99
 """Confidence of a state copied from a similar kind."""
 FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
 """Sets of cells that a zero may open if not all its neighbours, the likelier first."""
-_ROUNDS: Final = 3
-"""Number of times that a board is labelled: settled kinds leave less to search."""
-_PICTURES: Final = 16
-"""Most pictures of one state that a skin keeps."""
-_LOOKS: Final = 4
-"""Number of likely states in a question."""
 
 
 class Learner:
@@ -216,7 +230,7 @@ class Learner:
             return False
         (kind,) = passed
         unmarked = self._grouping.features[kind].plain
-        digit = self._readings[kind].digits[NO_DIGIT] <= _LIKELY
+        digit = self._readings[kind].digits[NO_DIGIT] <= _LEARNER.likely
         if (cells == kind).sum() != 1 or unmarked or digit:
             return False
         self._set(kind, EXPLODED)
@@ -338,7 +352,7 @@ class Learner:
             return self._grouping.features[kind].plain
         like = (k for k, its in self._settled.items() if its == state)
         features = self._grouping.features
-        return bool(self._readings[kind].digits[state] > _ALIKE) or any(
+        return bool(self._readings[kind].digits[state] > _LEARNER.alike) or any(
             kin_mark(features[kind], features[k]) for k in like
         )
 
@@ -411,7 +425,9 @@ class Learner:
             (
                 state
                 for other, state in self._settled.items()
-                if ((state > 0 and digits[state] > _LIKELY) or (state == MINE and tiles > 1))
+                if (
+                    (state > 0 and digits[state] > _LEARNER.likely) or (state == MINE and tiles > 1)
+                )
                 and same_mark(features[kind], features[other])
             ),
             None,
@@ -439,7 +455,7 @@ class Learner:
         contradict the game by themselves.
         """
         self._doubts = 0 if feasible(self._states.named(cells)) else self._doubts + 1
-        if self._doubts < _DOUBTS:
+        if self._doubts < _LEARNER.doubts:
             return False
         self._doubts = 0
         self._states.give_up(cells)
@@ -481,7 +497,7 @@ class Learner:
             common = int(np.bincount(cells.ravel()).argmax())
             self._learn(np.where(cells == mark, common, cells), None, mines, at_rest=at_rest)
             fresh = bool((self._states.named(cells[cells != mark]) == COVERED).all())
-            no_digit = self._readings[mark].digits[NO_DIGIT] > _LIKELY
+            no_digit = self._readings[mark].digits[NO_DIGIT] > _LEARNER.likely
             if not fresh:
                 self._states.forget(set(self._settled))
             elif no_digit and not self._grouping.features[mark].plain:
@@ -497,7 +513,7 @@ class Learner:
             self._relations, mines, flood=self.flood, at_rest=at_rest,
         )  # fmt: skip
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
-        for _ in range(_ROUNDS):
+        for _ in range(_LEARNER.rounds):
             found = label(puzzle)
             is_game = believable(puzzle, found, counts)
             if not is_game:
@@ -522,7 +538,7 @@ class Learner:
         """
         kinds, counts = np.unique(cells, return_counts=True)
         others = counts[counts > 1]
-        lone = len(others) == len(counts) - 1 > 0 and int(others.min()) >= _UNMARKED
+        lone = len(others) == len(counts) - 1 > 0 and int(others.min()) >= _LEARNER.unmarked
         return int(kinds[counts.argmin()]) if lone and not self._settled else None
 
     def _clicked_zeros(
@@ -561,8 +577,8 @@ class Learner:
         (kind,), codes = unknown, self._states.named(cells)
         guesses = [move.cell for move in self._moves if move.action is Action.OPEN and move.risk]
         guessed = any(cell is not None and cells[cell] == kind for cell in guesses)
-        no_digit = self._readings[kind].digits[NO_DIGIT] > _LIKELY
-        known = len(np.unique(codes[codes > 0])) >= _HINTS
+        no_digit = self._readings[kind].digits[NO_DIGIT] > _LEARNER.likely
+        known = len(np.unique(codes[codes > 0])) >= _LEARNER.hints
         marked = not self._grouping.features[kind].plain
         return {kind: EXPLODED} if guessed and known and marked and no_digit else {}
 
@@ -580,7 +596,7 @@ class Learner:
         here = np.isin(cells, unknown)
         was, now = (self._states.named(of) for of in (last, cells))
         revealed = here.sum() == mines and bool((was[here] == COVERED).all())
-        no_digit = all(self._readings[kind].digits[NO_DIGIT] > _LIKELY for kind in unknown)
+        no_digit = all(self._readings[kind].digits[NO_DIGIT] > _LEARNER.likely for kind in unknown)
         if not (revealed and no_digit and COVERED in now):
             return {}
         clicked = {int(cells[move.cell]) for move in self._moves if move.cell is not None}
@@ -784,14 +800,16 @@ def learned_skin(
         tile=tile,
         levels=dict(levels or {}),
     )
-    return make_skin(file, {code: list(looks[:_PICTURES]) for code, looks in pictures.items()})
+    return make_skin(
+        file, {code: list(looks[: _LEARNER.pictures]) for code, looks in pictures.items()}
+    )
 
 
 def question_about(
     picture: NDArray[np.uint8], where: NDArray[np.bool_], at: int, puzzle: Puzzle, found: Labelling
 ) -> Question:
     """Return the question about the kind at an index of a puzzle, shown in the cells `where`."""
-    likely = likely_states(at, puzzle, found)[:_LOOKS]
+    likely = likely_states(at, puzzle, found)[: _LEARNER.looks]
     return Question(picture, _cells(where), tuple(code for code, _ in likely))
 
 

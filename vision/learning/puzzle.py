@@ -32,8 +32,30 @@ from vision.learning.features import Features, at_most, equal_parts
 from vision.learning.rules import near
 from vision.skins.skin import Flood
 
-_MANY = 12
-"""More flags than a player sets from one picture to the next on a board without a hint."""
+
+@dataclass(frozen=True)
+class PuzzleLimits:
+    """Limits of what is compared and read of the tiles of a board.
+
+    Measured by `python -m tests.benchmarks.learning`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    many: int = 12
+    """More flags than a player sets from one picture to the next on a board without a hint."""
+    common: int = 4
+    """Least number of tiles of a kind that shows on which cells of a checkered board it is."""
+    read_at: int = 48
+    """Largest size at which marks are read, in pixels."""
+    counted: float = 0.995
+    """Probability that a mark of several equal parts, such as dots and strokes, is a hint that
+    counts them. No picture of the bundled skins or of 870 synthetic ones has such parts."""
+    not_written: float = 0.2
+    """Probability of a digit below which parts are counted: of 4000 digits of seven segments 251
+    have equal parts, and all reach it; dots and strokes reach 0.12."""
+
+
+_PUZZLE: Final = PuzzleLimits()
 
 
 class History:
@@ -81,7 +103,7 @@ class History:
         begun = bool((now >= 0).any())
         for kind, tiles in zip(*np.unique(unseen, return_counts=True), strict=True):
             self.past[kind].blind = int(tiles) * begun
-            self.past[kind].massed |= bool(tiles >= _MANY) and not begun
+            self.past[kind].massed |= bool(tiles >= _PUZZLE.many) and not begun
         for kind in self.came:
             self.past[kind].came += 1
         gone = (before == COVERED) & ~np.isin(after, (COVERED, FLAG, QUESTION))
@@ -138,18 +160,8 @@ def _clicks(now: NDArray[np.int8], opened: NDArray[np.bool_]) -> int:
 
 Cells = NDArray[np.intp]
 
-_COMMON: Final = 4
-"""Least number of tiles of a kind that shows on which cells of a checkered board it is."""
 ONE_GROUND: Final = 4.0
 """Largest distance of backgrounds at which two kinds may be one state in two shades."""
-_READ_AT: Final = 48
-"""Largest size at which marks are read, in pixels."""
-_COUNTED: Final = 0.995
-"""Probability that a mark of several equal parts, such as dots and strokes, is a hint that counts
-them. No picture of the bundled skins or of 870 synthetic ones has such parts."""
-_NOT_WRITTEN: Final = 0.2
-"""Probability of a digit below which parts are counted: of 4000 digits of seven segments 251 have
-equal parts, and all reach it; dots and strokes reach 0.12."""
 
 Bools = NDArray[np.bool_]
 
@@ -200,7 +212,7 @@ class Puzzle:
         odd = np.add.outer(*map(np.arange, self.cells.shape)) % 2 == 1
         size = len(self.features)
         on_odd, on_even = (np.bincount(self.cells[of], minlength=size) for of in (odd, ~odd))
-        common = on_odd + on_even >= _COMMON
+        common = on_odd + on_even >= _PUZZLE.common
         pure = (on_odd == 0) != (on_even == 0)
         shades = [int((common & (of > 0)).sum()) for of in (on_odd, on_even)]
         if not pure[common].all() or min(shades) < 1:
@@ -225,14 +237,14 @@ def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
     """Return the results of the readers of digits and of symbols for a kind's picture."""
     if features.plain:
         return Reading(np.eye(11)[10], 0.0)
-    masks = glyph_masks(at_most(picture, _READ_AT)[None])
+    masks = glyph_masks(at_most(picture, _PUZZLE.read_at)[None])
     read, symbols = read_glyphs(masks), read_symbols(masks)[0].astype(np.float64)
     question = min(float(read.question[0]), float(symbols[SYMBOLS.index(QUESTION)]))
     digits = read.scores[0].astype(np.float64)
-    count = equal_parts(at_most(picture, _READ_AT), features.ground)
-    if 2 <= count <= 8 and digits[:NO_DIGIT].max() < _NOT_WRITTEN:
-        digits = (1 - _COUNTED) * digits
-        digits[count] += _COUNTED
+    count = equal_parts(at_most(picture, _PUZZLE.read_at), features.ground)
+    if 2 <= count <= 8 and digits[:NO_DIGIT].max() < _PUZZLE.not_written:
+        digits = (1 - _PUZZLE.counted) * digits
+        digits[count] += _PUZZLE.counted
     return Reading(digits, question, symbols)
 
 

@@ -88,27 +88,39 @@ class Match(NamedTuple):
     """Why each unread tile is, by its number."""
 
 
-_COARSER: Final = (2 / 3, 1 / 2, 1 / 3)
-"""Lower resolutions, as shares of the usual one, at which unread tiles are compared again."""
-_COARSEST: Final = 12
-"""Side of a tile, in pixels, at which all skins are still readable."""
-_SAMPLE: Final = 24
-"""Number of tiles of a board from which its scaling is determined."""
-_FINEST: Final = 40
-"""Side of a tile, in pixels, above which more pixels give no further information: XBomb draws its
-digits thin."""
+@dataclass(frozen=True)
+class MatcherLimits:
+    """Limits of which sizes, tiles and boards are tried.
+
+    Measured by `python -m tests.benchmarks.reading`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    coarser: tuple[float, float, float] = (2 / 3, 1 / 2, 1 / 3)
+    """Lower resolutions, as shares of the usual one, at which unread tiles are compared again."""
+    coarsest: int = 12
+    """Side of a tile, in pixels, at which all skins are still readable."""
+    sample: int = 24
+    """Number of tiles of a board from which its scaling is determined."""
+    finest: int = 40
+    """Side of a tile, in pixels, above which more pixels give no further information: XBomb draws
+    its digits thin."""
+    many: int = 60
+    """Number of tiles that suffice to find out whether all of a board's tiles look alike."""
+    often: int = 3
+    """Number of times that a board shows a tile for it to count as familiar."""
+    exact: float = 0.1
+    """Share of a board's tiles that must equal pictures for its colours to need no correction."""
+    perhaps: float = 0.02
+    """Probability above which a tile may be a digit: a skin's pictures reach at most 0.005 for
+    another digit, except WineMine's 6."""
+
+
+_MATCHING: Final = MatcherLimits()
+
 A_BOARD: Final = 16
 """Number of tiles that suffice to estimate the colour correction."""
-_MANY: Final = 60
-"""Number of tiles that suffice to find out whether all of a board's tiles look alike."""
-_OFTEN: Final = 3
-"""Number of times that a board shows a tile for it to count as familiar."""
-_EXACT: Final = 0.1
-"""Share of a board's tiles that must equal pictures for its colours to need no correction."""
 _HINTS: Final = range(1, 9)
-_PERHAPS: Final = 0.02
-"""Probability above which a tile may be a digit: a skin's pictures reach at most 0.005 for another
-digit, except WineMine's 6."""
 _UNNAMED: Final = (UNREAD, 0.0, None)
 
 
@@ -154,7 +166,7 @@ class Matcher:
         unknown = {key: at for at, key in enumerate(keys) if key not in known}
         if unknown:
             often = Counter(keys)
-            familiar = np.array([often[key] >= _OFTEN for key in unknown])
+            familiar = np.array([often[key] >= _MATCHING.often for key in unknown])
             which = list(unknown.values())
             anew = tiles[which]
             codes, trust, unread = self._compare(
@@ -179,7 +191,7 @@ class Matcher:
         if len(tiles) < A_BOARD or all(known.get(key, _UNNAMED)[0] != UNREAD for key in keys):
             return self._cache
         exact = sum(key in self._own for key in keys)
-        if exact >= _EXACT * len(keys) or (shape is not None and self._fresh(tiles)):
+        if exact >= _MATCHING.exact * len(keys) or (shape is not None and self._fresh(tiles)):
             self._cache = self._usual
             return self._cache
         skin = drawn_like(tiles, self.skin)
@@ -206,12 +218,12 @@ class Matcher:
         if not (absent and len(hints)):
             return np.empty(0, np.intp)
         likely = read_tiles(tiles[hints]).scores[:, absent].sum(axis=1)
-        found: NDArray[np.intp] = hints[likely > _PERHAPS]
+        found: NDArray[np.intp] = hints[likely > _MATCHING.perhaps]
         return found
 
     def _fresh(self, tiles: Tiles) -> bool:
         """Return whether a board is shown in its own colours and is all covered."""
-        for some in (tiles[:4], tiles[:: max(len(tiles) // _MANY, 1)]):
+        for some in (tiles[:4], tiles[:: max(len(tiles) // _MATCHING.many, 1)]):
             if (self._compare(some, self._usual)[0] != COVERED).any():
                 return False
         return True
@@ -291,9 +303,9 @@ class Matcher:
         """
         codes, trust = np.full(len(tiles), UNREAD, np.int8), np.zeros(len(tiles), np.float32)
         doubted = np.zeros(len(tiles), bool)
-        for part in _COARSER:
+        for part in _MATCHING.coarser:
             less = round(size[0] * part), round(size[1] * part)
-            if min(less) < _COARSEST:
+            if min(less) < _MATCHING.coarsest:
                 continue
             references = cache.references(less, True, int(tiles.shape[2]))
             named, sure, _ = decide(describe(tiles, less), references, limits, scaled=True)
@@ -308,7 +320,7 @@ class Matcher:
         size, scaled = self._comparison_size(cut.tiles, cache.skin)
         if not scaled or cache.correction is not USUAL:
             return ()
-        some = np.random.default_rng(0).permutation(len(cut.tiles))[:_SAMPLE]
+        some = np.random.default_rng(0).permutation(len(cut.tiles))[: _MATCHING.sample]
         values = describe(cut.tiles[some], size)
         references = cache.references(size, scaled, cut.size[0])
         likely = references.numbers[likely_pictures(values, references)]
@@ -339,7 +351,10 @@ class Matcher:
     def _comparison_size(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
         """Return the size (width, height) to compare at, and whether the pictures' differs."""
         width, height = int(tiles.shape[2]), int(tiles.shape[1])
-        size = min(width, skin.tile[0], _FINEST), min(height, skin.tile[1], _FINEST)
+        size = (
+            min(width, skin.tile[0], _MATCHING.finest),
+            min(height, skin.tile[1], _MATCHING.finest),
+        )
         return size, (width, height) != skin.tile
 
 

@@ -29,52 +29,66 @@ NOISE: Final = (3 / 255) ** 2
 """Mean square difference that is within the noise."""
 BLOCKS: Final = (5, 5)
 """Blocks to which a tile is averaged."""
-_EXEMPLARS: Final = 28
-"""Number of representative tiles, as different as possible."""
-_FINE: Final = (0.84, 0.92, 1.0, 1.09, 1.19)
-"""Factors on a gamma, tried around each likely one."""
-_CLIPPED: Final = 0.004
-_TIE: Final = 1e-4
-_GAMMAS: Final = (0.4, 0.55, 0.75, 1.0, 1.35, 1.8, 2.5)
-_BEGINNINGS: Final = (
-    (0.0, 1.0),
-    (0.0, 0.5),
-    (0.0, 0.2),
-    (0.3, 0.4),
-    (-0.25, 1.3),
-    (0.3, 1.0),
-    (1.0, -1.0),
-)
-"""Offsets and gains."""
-_TURNS: Final = 2
-_KEPT: Final = 6
-_NEARLY: Final = (10 / 255) ** 2
-"""Mean square difference that the uncorrected colours may leave if all tiles look alike: a
-correction could be made to fit any of them."""
-_CAP: Final = (40 / 255) ** 2
-"""Mean square difference above which a tile is none of the pictures."""
-_AS_WELL: Final = 2.5
-"""Factor by which the uncorrected colours may explain the tiles worse and still be preferred.
-Measured: 1.7 for JPEG pictures of small coloured tiles."""
-_EXPLAINED: Final = 0.08
-"""Share of the tiles' variance that a correction may leave unexplained. Measured: 0.06 for real
-corrections, 0.16 and more for a blur or a dialog mistaken for one."""
-_RIVAL: Final = 3.0
-"""Factor by which another correction may explain the tiles worse and still be possible."""
-_RIVALS: Final = 4
-_LOOKS: Final = 6
-"""Most variants of a state that count."""
-_COLOURED: Final = (4 / 255) ** 2
-_NO_COLOUR: Final = (2 / 255) ** 2
-_SOME: Final = 0.2
-"""Least share of coloured pictures in a skin with colours."""
+
+
+@dataclass(frozen=True)
+class ColourLimits:
+    """Limits of the search for a correction; colours are 0..1.
+
+    Measured by `python -m tests.benchmarks.reading`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    exemplars: int = 28
+    """Number of representative tiles, as different as possible."""
+    fine: tuple[float, ...] = (0.84, 0.92, 1.0, 1.09, 1.19)
+    """Factors on a gamma, tried around each likely one."""
+    clipped: float = 0.004
+    tie: float = 1e-4
+    gammas: tuple[float, ...] = (0.4, 0.55, 0.75, 1.0, 1.35, 1.8, 2.5)
+    beginnings: tuple[tuple[float, float], ...] = (
+        (0.0, 1.0),
+        (0.0, 0.5),
+        (0.0, 0.2),
+        (0.3, 0.4),
+        (-0.25, 1.3),
+        (0.3, 1.0),
+        (1.0, -1.0),
+    )
+    """Offsets and gains."""
+    turns: int = 2
+    kept: int = 6
+    nearly: float = (10 / 255) ** 2
+    """Mean square difference that the uncorrected colours may leave if all tiles look alike: a
+    correction could be made to fit any of them."""
+    cap: float = (40 / 255) ** 2
+    """Mean square difference above which a tile is none of the pictures."""
+    as_well: float = 2.5
+    """Factor by which the uncorrected colours may explain the tiles worse and still be preferred.
+    Measured: 1.7 for JPEG pictures of small coloured tiles."""
+    explained: float = 0.08
+    """Share of the tiles' variance that a correction may leave unexplained. Measured: 0.06 for
+    real corrections, 0.16 and more for a blur or a dialog mistaken for one."""
+    rival: float = 3.0
+    """Factor by which another correction may explain the tiles worse and still be possible."""
+    rivals: int = 4
+    looks: int = 6
+    """Most variants of a state that count."""
+    coloured: float = (4 / 255) ** 2
+    no_colour: float = (2 / 255) ** 2
+    some: float = 0.2
+    """Least share of coloured pictures in a skin with colours."""
+    alike: float = 0.03
+    """Share of their structure by which similar tiles may differ."""
+    impossible: float = 0.25
+    """Share of the zeros beside covered cells above which a correction is impossible: some may be
+    objects that cover the board."""
+
+
+_COLOUR: Final = ColourLimits()
+
 FINER: Final = (20, 20)
 """Finer blocks, which show hatching and lines: the smallest pictures have so many pixels."""
-_ALIKE: Final = 0.03
-"""Share of their structure by which similar tiles may differ."""
-_IMPOSSIBLE: Final = 0.25
-"""Share of the zeros beside covered cells above which a correction is impossible: some may be
-objects that cover the board."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,11 +144,11 @@ class ColourEstimator:
     ) -> None:
         self._blocks = blocks
         first = np.array([np.count_nonzero(codes[:at] == codes[at]) for at in range(len(codes))])
-        chosen = first < _LOOKS
+        chosen = first < _COLOUR.looks
         self._codes = codes[chosen]
         self._pictures = pictures[chosen]
-        coloured = colour_of(blocks_of(self._pictures)) > _COLOURED
-        self._coloured = bool(coloured.mean() > _SOME)
+        coloured = colour_of(blocks_of(self._pictures)) > _COLOUR.coloured
+        self._coloured = bool(coloured.mean() > _COLOUR.some)
         self._powers: dict[float, Floats] = {}
 
     def of(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> ColourCorrection:
@@ -143,7 +157,7 @@ class ColourEstimator:
         `shape` is rows and columns if the tiles are all of a board's, row by row.
         """
         exemplars, counts, owner = exemplars_of(blocks_of(tiles))
-        if self._coloured and colour_of(exemplars).max() <= _NO_COLOUR:
+        if self._coloured and colour_of(exemplars).max() <= _COLOUR.no_colour:
             correction = ColourEstimator(greyed(self._pictures), self._codes).of(tiles, shape)
             return GREY if correction is USUAL else replace(correction, grey=True)
         weights = (np.sqrt(counts) / np.sqrt(counts).sum()).astype(np.float32)
@@ -155,13 +169,13 @@ class ColourEstimator:
         if shape is not None and _alike(tiles, exemplars):
             return self._alone(tiles)
         fine = self._found(exemplars, weights)
-        alike = len(states) == 1 and usual.misfit[0] <= _NEARLY
-        as_well = _AS_WELL * float(fine.misfit.min()) + NOISE
+        alike = len(states) == 1 and usual.misfit[0] <= _COLOUR.nearly
+        as_well = _COLOUR.as_well * float(fine.misfit.min()) + NOISE
         if natural and (alike or usual.misfit[0] <= as_well):
             return USUAL
         numbers = fine.distinct()
         variance = weights @ np.square(exemplars - exemplars.mean(axis=0)).mean(axis=(1, 2))
-        explained = fine.misfit <= max(_EXPLAINED * float(variance), NOISE)
+        explained = fine.misfit <= max(_COLOUR.explained * float(variance), NOISE)
         likely = [
             one
             for one in numbers
@@ -170,9 +184,9 @@ class ColourEstimator:
         if not likely or not explained[likely[0]]:
             return ColourCorrection(_RAMP, (fine.table(numbers[0]),), sure=False)
         best, *others = likely
-        limit = _RIVAL * float(fine.misfit[best]) + NOISE
+        limit = _COLOUR.rival * float(fine.misfit[best]) + NOISE
         tables = [fine.table(other) for other in others if fine.misfit[other] <= limit]
-        return ColourCorrection(fine.table(best), tuple(tables[:_RIVALS]))
+        return ColourCorrection(fine.table(best), tuple(tables[: _COLOUR.rivals]))
 
     def _alone(self, tiles: Tiles) -> ColourCorrection:
         """Return the correction of a board with only covered cells, valid only for these."""
@@ -186,10 +200,11 @@ class ColourEstimator:
     def _found(self, exemplars: Floats, weights: Floats) -> Fits:
         """Return corrections that explain the exemplars, from many starting points."""
         begun = Begun.of(
-            [gamma for gamma in _GAMMAS for _ in _BEGINNINGS], list(_BEGINNINGS) * len(_GAMMAS)
+            [gamma for gamma in _COLOUR.gammas for _ in _COLOUR.beginnings],
+            list(_COLOUR.beginnings) * len(_COLOUR.gammas),
         )
-        rough = self._fitted(exemplars, weights, begun, turns=_TURNS).best(_KEPT)
-        return self._fitted(exemplars, weights, rough.finer(), turns=_TURNS)
+        rough = self._fitted(exemplars, weights, begun, turns=_COLOUR.turns).best(_COLOUR.kept)
+        return self._fitted(exemplars, weights, rough.finer(), turns=_COLOUR.turns)
 
     def _power(self, gamma: float) -> Floats:
         """Return (k, blocks, 3): the pictures' blocks, averaged after applying gamma."""
@@ -213,9 +228,9 @@ class ColourEstimator:
             best = squares.argmin(axis=2)
             least = (squares.min(axis=2) + energy).clip(0) / np.float32(flat.shape[1])
             if turn < turns:
-                trust = weights * np.minimum(1, _CAP / np.maximum(least, _CAP / 100))
+                trust = weights * np.minimum(1, _COLOUR.cap / np.maximum(least, _COLOUR.cap / 100))
                 offset, gain = line_through(powers[pick, best], exemplars, trust)
-        misfit = (weights * np.minimum(least, _CAP)).sum(axis=1)
+        misfit = (weights * np.minimum(least, _COLOUR.cap)).sum(axis=1)
         return Fits(begun.gamma, offset, gain, misfit, self._codes[best], best)
 
 
@@ -224,7 +239,7 @@ def _alike(tiles: Tiles, exemplars: Floats) -> bool:
     fine = blocks_of(tiles, FINER).mean(axis=0)
     structure = float(np.square(fine - fine.mean(axis=0)).mean())
     differ = np.square(exemplars - exemplars.mean(axis=0)).mean(axis=(1, 2)).max()
-    return structure >= NOISE and bool(differ <= _ALIKE * structure)
+    return structure >= NOISE and bool(differ <= _COLOUR.alike * structure)
 
 
 def _can_be(codes: NDArray[np.int8]) -> bool:
@@ -236,7 +251,7 @@ def _can_be(codes: NDArray[np.int8]) -> bool:
         return bool(codes.flat[0] == COVERED)
     beside = cv2.dilate((codes == COVERED).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     zeros = codes == 0
-    few = np.count_nonzero(zeros & beside) <= _IMPOSSIBLE * np.count_nonzero(zeros)
+    few = np.count_nonzero(zeros & beside) <= _COLOUR.impossible * np.count_nonzero(zeros)
     return bool((codes < 0).any() and few)
 
 
@@ -288,11 +303,11 @@ class Fits(Begun):
 
     def finer(self) -> Begun:
         """Return fits with neighbouring gammas."""
-        gamma = [one * factor for one in self.gamma for factor in _FINE]
+        gamma = [one * factor for one in self.gamma for factor in _COLOUR.fine]
         return Begun(
             [round(one, 3) for one in gamma],
-            np.repeat(self.offset, len(_FINE), axis=0),
-            np.repeat(self.gain, len(_FINE), axis=0),
+            np.repeat(self.offset, len(_COLOUR.fine), axis=0),
+            np.repeat(self.gain, len(_COLOUR.fine), axis=0),
         )
 
     def table(self, at: int) -> NDArray[np.uint8]:
@@ -325,7 +340,7 @@ def exemplars_of(blocks: Floats) -> tuple[Floats, NDArray[np.float64], NDArray[n
     chosen = [0]
     nearest = np.square(flat - flat[0]).mean(axis=1)
     owner = np.zeros(len(flat), np.intp)
-    while len(chosen) < min(_EXEMPLARS, len(flat)):
+    while len(chosen) < min(_COLOUR.exemplars, len(flat)):
         far = int(nearest.argmax())
         if nearest[far] <= NOISE:
             break
@@ -349,7 +364,7 @@ def line_through(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]
     Clipped values do not count. A weak prior for the mean brightness is added, because one
     shade alone does not define a line.
     """
-    whole = ((y > _CLIPPED) & (y < 1 - _CLIPPED)).astype(np.float32)
+    whole = ((y > _COLOUR.clipped) & (y < 1 - _COLOUR.clipped)).astype(np.float32)
     seen = whole * y
 
     def total(values: Floats) -> NDArray[np.float32]:
@@ -362,5 +377,7 @@ def line_through(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]
     mean_x, mean_y = total(masked) / number, total(seen) / number
     spread = total(masked * x) / number - np.square(mean_x)
     common = total(masked * y) / number - mean_x * mean_y
-    gain = (common + _TIE * mean_y / np.maximum(mean_x, 0.05)) / (np.maximum(spread, 0) + _TIE)
+    gain = (common + _COLOUR.tie * mean_y / np.maximum(mean_x, 0.05)) / (
+        np.maximum(spread, 0) + _COLOUR.tie
+    )
     return (mean_y - gain * mean_x).astype(np.float32), gain.astype(np.float32)

@@ -93,26 +93,40 @@ REDRAWN: Final = replace(LIMITS, firm=SHRUNK.firm)
 """For tiles that were reduced in a known way; enlarged ones have `LIMITS`."""
 LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, contradicted=1.0)
 """Limits at which a tile may be the state it resembles: enough to contradict another one."""
-_HOPELESS: Final = 0.2
-"""Difference above which a tile is not tried again."""
-_EXPLAINED: Final = 0.01
-"""Root mean square difference of brightness that distinguishes states."""
-_COLOURLESS: Final = 0.1
-"""Tolerance by which brightness alone may lie farther toward a rival: a grey screen has no
-colours."""
-_FRINGE: Final = 0.25
-"""Confidence subtracted for two states that differ only along the sides."""
-_PART: Final = 0.05
-"""Least root mean square difference that counts in a part of a tile."""
-_CLEARLY: Final = 0.03
-"""The same for states distinguished although colours bled: thin lines on black lose theirs in a
-JPEG."""
-_BLED: Final = 0.1
-"""Tolerance by which brightness alone may place such a tile nearer."""
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """Differences that decide beside `Limits`, in brightness 0..1.
+
+    Measured by `python -m tests.benchmarks.reading`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    hopeless: float = 0.2
+    """Difference above which a tile is not tried again."""
+    explained: float = 0.01
+    """Root mean square difference of brightness that distinguishes states."""
+    colourless: float = 0.1
+    """Tolerance by which brightness alone may lie farther toward a rival: a grey screen has no
+    colours."""
+    fringe: float = 0.25
+    """Confidence subtracted for two states that differ only along the sides."""
+    part: float = 0.05
+    """Least root mean square difference that counts in a part of a tile."""
+    clearly: float = 0.03
+    """The same for states distinguished although colours bled: thin lines on black lose theirs in
+    a JPEG."""
+    bled: float = 0.1
+    """Tolerance by which brightness alone may place such a tile nearer."""
+    few: int = 4
+    """Number of likely pictures with which a tile is compared first."""
+
+
+_TOLERANCE: Final = Tolerances()
+
 _UNLIKE: Final = {"rest", "plain", "contrast"}
 """Limits that a tile breaks only if no picture is near enough."""
-_FEW: Final = 4
-"""Number of likely pictures with which a tile is compared first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +246,7 @@ class _Differs:
 
     def explained(self, pictures: Floats, gap: Floats) -> Floats:
         """Return (n,): the largest share that additions in other pictures explain."""
-        some = np.maximum(self.parts.sum(axis=0), 1) * _PART**2
+        some = np.maximum(self.parts.sum(axis=0), 1) * _TOLERANCE.part**2
         explained = 1 - np.square(gap) @ self.parts / np.maximum(self.differs, 1e-9)
         explained[(self.differs < some) | (_drawn(pictures, self.parts) <= self.drawn)] = -np.inf
         most: Floats = explained.max(axis=1)
@@ -262,7 +276,7 @@ def decide(
     codes = np.where(sure, evidence.codes, UNREAD).astype(np.int8)
     trust = evidence.local.clip(0, 1)
     weighed: Weighed = ((np.arange(len(values)), evidence, limits),)
-    again = np.nonzero((scaled | ~sure) & (evidence.rest <= _HOPELESS))[0]
+    again = np.nonzero((scaled | ~sure) & (evidence.rest <= _TOLERANCE.hopeless))[0]
     if len(again):
         evidence = _weigh_fitted(values[again], references, likely[again], limits)
         kept = sure[again] & (evidence.codes == codes[again])
@@ -347,7 +361,7 @@ def likely_pictures(values: Floats, references: References) -> Ints:
 
 def _weigh_few(values: Floats, references: References, likely: Ints, limits: Limits) -> Evidence:
     """Return the evidence for the nearest of the first few likely pictures, unchanged."""
-    few = likely[:, :_FEW]
+    few = likely[:, : _TOLERANCE.few]
     return _weigh(values, references.codes[few], references.size, references.values[few], limits)
 
 
@@ -374,7 +388,7 @@ def _weigh(
     contrast = np.maximum(np.einsum("nd,nd->n", structure, structure), 1e-9)
     toward, local, sigmas, apart = (np.full(n, start) for start in (-np.inf, 1.0, np.inf, np.inf))
     contradicted, firm = np.full(n, -np.inf), np.ones(n)
-    fringe = _FRINGE * fringe_of(size)
+    fringe = _TOLERANCE.fringe * fringe_of(size)
     for rival in range(codes.shape[1]):
         other = codes[:, rival] != codes[rows, best]
         partner = np.where(codes[:, rival ^ 1] == codes[rows, best], rival ^ 1, best)
@@ -395,10 +409,12 @@ def _weigh(
         firm = np.where(other, np.minimum(firm, surely - support @ fringe / way), firm)
         bright = np.maximum(support[:, luma].sum(axis=1), 1e-9)
         shade = 0.5 + 0.5 * (own_luma - np.square(gaps[:, rival, luma]).sum(axis=1)) / bright
-        apart_in_shade = np.sqrt(bright / d) >= _EXPLAINED
-        along = np.where(apart_in_shade, np.maximum(along, shade - _COLOURLESS), along)
-        clearly = np.sqrt(bright / d) >= _CLEARLY
-        along = np.where(clearly, np.minimum(along, np.maximum(along - _BLED, shade)), along)
+        apart_in_shade = np.sqrt(bright / d) >= _TOLERANCE.explained
+        along = np.where(apart_in_shade, np.maximum(along, shade - _TOLERANCE.colourless), along)
+        clearly = np.sqrt(bright / d) >= _TOLERANCE.clearly
+        along = np.where(
+            clearly, np.minimum(along, np.maximum(along - _TOLERANCE.bled, shade)), along
+        )
         toward = np.where(other, np.maximum(toward, along), toward)
         local = np.where(other, np.minimum(local, surely), local)
         partly = differs.explained(pictures[:, rival], gaps[:, rival])

@@ -19,8 +19,39 @@ from numpy.typing import NDArray
 from bot.board import UNREAD
 from vision.matcher.description import Floats, Ints, Tiles, describe, fringe_of
 
-_QUARTERS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
-"""Subpixel positions of a cell's beginning, relative to its cut."""
+
+@dataclass(frozen=True)
+class ScalingLimits:
+    """Limits of the ways in which a program may have scaled its pictures.
+
+    Measured by `python -m tests.benchmarks.reading`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    quarters: tuple[float, ...] = (-0.5, -0.25, 0.0, 0.25, 0.5)
+    """Subpixel positions of a cell's beginning, relative to its cut."""
+    rival: float = 1.4
+    """Factor by which another way may leave more and still be possible. Measured likewise: 1.6
+    for XBomb's pictures scaled to 15 pixels, and 1.1 with lines left out of tiles that KMines
+    drew itself."""
+    apart: float = 4.0
+    """Least ratio of the difference from another state's pictures for a tile that is a picture
+    exactly."""
+    sparse: float = 0.755
+    """Scale up to which every line of a picture is left out for some of `_QUARTERS`."""
+    border: float = 0.1
+    """Weight of the values along the sides of a tile: the neighbours there may be others."""
+    tie: float = 0.02
+    """Distance in pixels from half-way between two, within which either may be the nearest."""
+    lost: float = 0.3
+    """Share of the squared difference of two states below which thin lines may be gone. Measured
+    likewise, at 0.75 with lines left out: without, many of XBomb's 1 are read as 0; with 0.3 two
+    3 of 4,864 tiles are read as 7; with 0.33 a board that 'classic' draws itself at 12 pixels
+    becomes unreadable."""
+
+
+_SCALING: Final = ScalingLimits()
+
 _EXPLAINED: Final = 0.025
 """Root mean square difference that a way which mixes pixels may leave. A board with lines left out
 is read only in that way, with any difference, because thin lines may be gone.
@@ -28,26 +59,8 @@ is read only in that way, with any difference, because thin lines may be gone.
 Measured on one board of each cell size, scaled as in `tests.support.scaled`: 0.023 for XBomb's
 tiles at 15 pixels, less for others; 0.029 and more for 12-pixel tiles that a program drew itself
 and that were scaled then."""
-_RIVAL: Final = 1.4
-"""Factor by which another way may leave more and still be possible. Measured likewise: 1.6 for
-XBomb's pictures scaled to 15 pixels, and 1.1 with lines left out of tiles that KMines drew
-itself."""
 GRAIN: Final = 1.5 / 255
 """Root mean square difference that always exists: colours are whole numbers."""
-_APART: Final = 4.0
-"""Least ratio of the difference from another state's pictures for a tile that is a picture
-exactly."""
-_SPARSE: Final = 0.755
-"""Scale up to which every line of a picture is left out for some of `_QUARTERS`."""
-_BORDER: Final = 0.1
-"""Weight of the values along the sides of a tile: the neighbours there may be others."""
-_TIE: Final = 0.02
-"""Distance in pixels from half-way between two, within which either may be the nearest."""
-_LOST: Final = 0.3
-"""Share of the squared difference of two states below which thin lines may be gone. Measured
-likewise, at 0.75 with lines left out: without, many of XBomb's 1 are read as 0; with 0.3 two 3 of
-4,864 tiles are read as 7; with 0.33 a board that 'classic' draws itself at 12 pixels becomes
-unreadable."""
 
 
 def _nearest(places: Floats, _pixel: float) -> list[tuple[Ints, Floats]]:
@@ -124,14 +137,19 @@ def _axis(way: Way, before: int, after: int, pitch: float, met: int) -> Floats:
     A picture with `after` pixels is averaged to `met`.
     """
     sides = [pitch] if way.whole else [float(after + more) for more in (-1, 0, 1)]
-    phases = _QUARTERS if way.whole else (0.0,)
+    phases = _SCALING.quarters if way.whole else (0.0,)
     some = [(side, phase) for side in sides for phase in phases]
     if way.method == 0:
         # Half-way between two pixels it is either, and not the same one all over a tile.
         some = [
             (side + grow, phase + move - grow / 2)
             for side, phase in some
-            for move, grow in ((-_TIE, 0), (_TIE, 0), (0, 2 * _TIE), (0, -2 * _TIE))
+            for move, grow in (
+                (-_SCALING.tie, 0),
+                (_SCALING.tie, 0),
+                (0, 2 * _SCALING.tie),
+                (0, -2 * _SCALING.tie),
+            )
         ]
     weights = np.stack([_weights(way.method, before, after, *one) for one in some])
     reduced = _weights(_AREA, after, met, float(met), 0.0) @ weights
@@ -178,7 +196,7 @@ class Redrawn:
     ) -> None:
         self.size = size
         self.codes = codes
-        self._scale = np.sqrt(1 - (1 - _BORDER) * fringe_of(size))
+        self._scale = np.sqrt(1 - (1 - _SCALING.border) * fringe_of(size))
         self._pictures = pictures
         self._tile = tile
         self._pitch = pitch
@@ -199,9 +217,11 @@ class Redrawn:
             misfits[way] = float(np.sqrt(least).mean())
         best = min(WAYS, key=misfits.__getitem__)
         other = min(misfits[way] for way in WAYS if way.thins != best.thins)
-        if (misfits[best] > _EXPLAINED and not best.thins) or other < _RIVAL * misfits[best]:
+        if (misfits[best] > _EXPLAINED and not best.thins) or other < _SCALING.rival * misfits[
+            best
+        ]:
             return ()
-        most = _RIVAL * misfits[best] + GRAIN
+        most = _SCALING.rival * misfits[best] + GRAIN
         return tuple(way for way in WAYS if way.thins == best.thins and misfits[way] <= most)
 
     def exact(self, values: Floats, ways: Sequence[Way]) -> NDArray[np.int8]:
@@ -216,7 +236,7 @@ class Redrawn:
         rests = np.stack([self._rests(values, at, ways) for at in numbers], axis=1)
         codes = self.codes[rests.argmin(axis=1)]
         rivals = np.where(codes[:, None] == self.codes, np.inf, rests).min(axis=1)
-        sure = (rests.min(axis=1) <= GRAIN) & (rivals > _APART * GRAIN)
+        sure = (rests.min(axis=1) <= GRAIN) & (rivals > _SCALING.apart * GRAIN)
         return np.where(sure, codes, UNREAD).astype(np.int8)
 
     def _complete(self, ways: Sequence[Way]) -> bool:
@@ -224,7 +244,7 @@ class Redrawn:
         height, width = self._pictures[0].shape[:2]
         alone = all(picture.shape[:2] == (height, width) for picture in self._pictures)
         scale = max(self._pitch[0] / width, self._pitch[1] / height)
-        return alone and all(way.thins and way.whole for way in ways) and scale <= _SPARSE
+        return alone and all(way.thins and way.whole for way in ways) and scale <= _SCALING.sparse
 
     def _rests(self, values: Floats, number: int, ways: Sequence[Way]) -> Floats:
         """Return (n,): least root mean square difference of tiles from a picture, inside."""
@@ -252,7 +272,7 @@ class Redrawn:
         energy = np.square(pictures * self._scale).sum(axis=1)
         for number, code in enumerate(self.codes.tolist()):
             squares = (self._squares(pictures, number, ways) + energy[:, None]).clip(0)
-            lost = squares.min(axis=1) < _LOST * np.median(squares, axis=1)
+            lost = squares.min(axis=1) < _SCALING.lost * np.median(squares, axis=1)
             fragile |= lost & (codes != code)
         return fragile
 
