@@ -23,19 +23,28 @@ from vision.files import write_whole
 SIZE: Final = (900, 560)
 """Width and height of a picture in points; it has twice as many pixels."""
 
-_DENSITY: Final = 2
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of graphs, in points."""
+
+    density: int = 2
+    sign: int = 50
+    """Width of a line's symbol and the gaps around it in points."""
+    names: int = 170
+    """Least width of the column of names in points."""
+    plot: int = 320
+    """Height of a graph in a narrow place in points, without the names below it."""
+    name: int = 25
+    """Height of a name below a graph in points."""
+    margins: int = 20
+    """Height of the margins around these names in points."""
+
+
+_SIZES: Final = Sizes()
+
 _INK: Final = "#222"
 """Colour of texts and axes."""
-_SIGN: Final = 50
-"""Width of a line's symbol and the gaps around it in points."""
-_NAMES: Final = 170
-"""Least width of the column of names in points."""
-_PLOT: Final = 320
-"""Height of a graph in a narrow place in points, without the names below it."""
-_NAME: Final = 25
-"""Height of a name below a graph in points."""
-_MARGINS: Final = 20
-"""Height of the margins around these names in points."""
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7a00")
 """Okabe and Ito's colours, which are distinguishable with any colour vision."""
 _SHADES: Final = 16
@@ -133,8 +142,8 @@ def picture(graphs: Sequence[Graph]) -> QImage:
     shown.resize(SIZE[0], SIZE[1] * len(graphs))
     shown.show()
     QApplication.processEvents()
-    image = QImage(_DENSITY * shown.size(), QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(_DENSITY)
+    image = QImage(_SIZES.density * shown.size(), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_SIZES.density)
     with QPainter(image) as painter:
         shown.render(painter, QRectF(shown.rect()), shown.rect())
     shown.close()
@@ -190,7 +199,7 @@ def filled(
         None after each step.
     """
     if not small:
-        made.ci.layout.setColumnFixedWidth(1, max(_NAMES, _width_for_names(graphs)))
+        made.ci.layout.setColumnFixedWidth(1, max(_SIZES.names, _width_for_names(graphs)))
     for place, graph in enumerate(graphs):
         axes = {}
         for side in ("left", "bottom"):
@@ -216,18 +225,18 @@ def filled(
 
 def small_height(graphs: Sequence[Graph]) -> int:
     """Return the height in points that graphs need in a narrow place."""
-    return sum(_PLOT + _names_height(graph) for graph in graphs)
+    return sum(_SIZES.plot + _names_height(graph) for graph in graphs)
 
 
 def _names_height(graph: Graph) -> int:
-    return _MARGINS + _NAME * len(graph.lines)
+    return _SIZES.margins + _SIZES.name * len(graph.lines)
 
 
 def _width_for_names(graphs: Sequence[Graph]) -> int:
     """Return the width in points of the longest name with its symbol."""
     metrics = QFontMetrics(QApplication.font())
     names = [line.name for graph in graphs for line in graph.lines]
-    return _SIGN + max(map(metrics.horizontalAdvance, names), default=0)
+    return _SIZES.sign + max(map(metrics.horizontalAdvance, names), default=0)
 
 
 def _palette() -> list[int]:

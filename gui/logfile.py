@@ -18,6 +18,7 @@ import threading
 import time
 import traceback
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from importlib.metadata import version
@@ -35,16 +36,28 @@ from vision.plaintext import one_line, printable
 VERBOSE_VARIABLE: Final = "MINESWEEPER_BOT_VERBOSE"
 """Environment variable by which `--verbose` also applies to the processes that are started."""
 _PACKAGES: Final = ("bot", "vision", "gui")
-_MOST_BYTES: Final = 1 << 20
-"""Size of a file, in bytes; the earlier records of a process are in a second file of that size."""
-_MOST_FILES: Final = 40
-"""Number of files that are kept: some twenty starts of the panel."""
-_KEPT_SECONDS: Final = 7 * 86_400.0
-"""Time for which a file is kept even if there are more, in seconds."""
-_REPORTED_FILES: Final = 8
-"""Number of the newest files of which lines are reported: those of a panel and what it started."""
-_REPORTED_LINES: Final = 100
-_REPORTED_BYTES: Final = 32_000
+
+
+@dataclass(frozen=True)
+class LogLimits:
+    """Limits of the log files, and of what a report has of them."""
+
+    most_bytes: int = 1 << 20
+    """Size of a file, in bytes; the earlier records of a process are in a second file of that
+    size."""
+    most_files: int = 40
+    """Number of files that are kept: some twenty starts of the panel."""
+    kept_seconds: float = 7 * 86_400.0
+    """Time for which a file is kept even if there are more, in seconds."""
+    reported_files: int = 8
+    """Number of the newest files of which lines are reported: those of a panel and what it
+    started."""
+    reported_lines: int = 100
+    reported_bytes: int = 32_000
+
+
+_LOG: Final = LogLimits()
+
 _FORMAT: Final = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 _listeners: Final[list[QueueListener]] = []
 _RECORD: Final = re.compile(r"(?m)^(?=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} )")
@@ -143,10 +156,10 @@ def log_start(command: str) -> None:
 def last_lines() -> str:
     """Return the last lines of all processes for an error report; empty if there are none."""
     records = []
-    for path in _newest_files()[:_REPORTED_FILES]:
+    for path in _newest_files()[: _LOG.reported_files]:
         try:
             with open_file(path) as stream:
-                stream.seek(max(stream.seek(0, os.SEEK_END) - _REPORTED_BYTES, 0))
+                stream.seek(max(stream.seek(0, os.SEEK_END) - _LOG.reported_bytes, 0))
                 text = stream.read().decode(errors="replace")
         except FileNotFoundError:
             continue
@@ -154,7 +167,7 @@ def last_lines() -> str:
             return f"The log cannot be read: {error}"
         records += [one for one in _RECORD.split(text) if _RECORD.match(one)]
     # By time, which each record begins with.
-    return "\n".join("".join(sorted(records)).splitlines()[-_REPORTED_LINES:])
+    return "\n".join("".join(sorted(records)).splitlines()[-_LOG.reported_lines :])
 
 
 def _newest_files() -> list[Path]:
@@ -192,17 +205,19 @@ class _PrivateFile(RotatingFileHandler):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, maxBytes=_MOST_BYTES, backupCount=1, encoding="utf-8", delay=True)
+        super().__init__(
+            path, maxBytes=_LOG.most_bytes, backupCount=1, encoding="utf-8", delay=True
+        )
         self._path = path
         self._failed = False
 
     def _open(self) -> TextIOWrapper:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         # A process that still runs, such as a panel left open, may have written long ago.
-        for old in _newest_files()[_MOST_FILES - 1 :]:
+        for old in _newest_files()[_LOG.most_files - 1 :]:
             # Another process may delete it, too.
             with suppress(OSError):
-                if old.stat().st_mtime < time.time() - _KEPT_SECONDS:
+                if old.stat().st_mtime < time.time() - _LOG.kept_seconds:
                     old.unlink()
         private = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         return open(private, "a", encoding="utf-8")  # noqa: PTH123 - a descriptor

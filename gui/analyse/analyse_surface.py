@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, pyqtSignal
@@ -84,24 +85,34 @@ _TYPED: Final[dict[str, int | None]] = {
 MOST: Final = 100
 """Largest number of rows and columns that can be set."""
 _MOST_MINES: Final = 10_000
-_ICON: Final = 20
-"""Side of a tile of the palette, in points."""
-_SMALL: Final = 480
-"""Longer side of the scaled-down picture in pixels."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of the page, in points."""
+
+    icon: int = 20
+    """Side of a tile of the palette, in points."""
+    small: int = 480
+    """Longer side of the scaled-down picture in pixels."""
+    wide: int = 640
+    """Width in points from which the picture fits beside the board."""
+    width: int = 220
+    """Width in points of the picture beside the board."""
+    largest: int = 200
+    """Largest height in points of the picture."""
+    low: int = 56
+    """Height in points of the list of boards above the board."""
+    least_board: int = 220
+    """Least size in points of a readable Expert board."""
+    text_height: int = 132
+    """Height in points of the description, which scrolls: constant, so that the board stays."""
+
+
+_SIZE: Final = Sizes()
+
 _SHOWN_MOVES: Final = 6
 """Number of moves that are listed; the others are counted."""
-_WIDE: Final = 640
-"""Width in points from which the picture fits beside the board."""
-_WIDTH: Final = 220
-"""Width in points of the picture beside the board."""
-_LARGEST: Final = 200
-"""Largest height in points of the picture."""
-_LOW: Final = 56
-"""Height in points of the list of boards above the board."""
-_LEAST_BOARD: Final = 220
-"""Least size in points of a readable Expert board."""
-_TEXT_HEIGHT: Final = 132
-"""Height in points of the description, which scrolls: constant, so that the board stays."""
 _LEAVING: Final = Leaving(
     "Leave it open",
     "Leave it open",
@@ -242,7 +253,7 @@ class AnalyseSurface(QWidget):
 
     def _place_picture(self) -> None:
         """Place the picture beside the board; in a narrow window only the list is shown, above."""
-        wide = self.width() >= _WIDE
+        wide = self.width() >= _SIZE.wide
         way = QHBoxLayout.Direction
         self._beside.setDirection(way.LeftToRight if wide else way.TopToBottom)
         self.picture.set_wide(wide=wide)
@@ -254,7 +265,7 @@ class AnalyseSurface(QWidget):
         lay_row(self.cols, QLabel("×"), self.rows, on=size)  # noqa: RUF001
         lay_row(QLabel("Mines"), self.mines, on=mines)
         palette = list(self.palette_buttons.values())
-        self.view.setMinimumHeight(_LEAST_BOARD)
+        self.view.setMinimumHeight(_SIZE.least_board)
         self._board = BoardArea(self.view, Legend(self.view), self.think, self.layers)
         self.teach.hide()
         self._beside = lay_row(self.picture, (self._board, 1), (self.teach, 1))
@@ -264,7 +275,7 @@ class AnalyseSurface(QWidget):
         texts = (self.title, self.reason, self.moves, self.line, self.remarks)
         lay_column(*texts, 1, on=card, margins=SPACE, gap=4)
         below = scrolled(card)
-        below.setFixedHeight(_TEXT_HEIGHT)
+        below.setFixedHeight(_SIZE.text_height)
         parts = (
             Flow(*tools),
             self.job,
@@ -315,7 +326,7 @@ class AnalyseSurface(QWidget):
         button = QPushButton()
         button.setCheckable(True)
         button.setChecked(tile == CYCLE)
-        button.setIconSize(QSize(_ICON, _ICON))
+        button.setIconSize(QSize(_SIZE.icon, _SIZE.icon))
         if tile is None:
             button.setText("&What if")
             tip = "Click a covered cell to see what it may show, and choose one (W on the board)"
@@ -338,7 +349,7 @@ class AnalyseSurface(QWidget):
         for tile, button in self.palette_buttons.items():
             if tile is None or tile == CYCLE:
                 continue
-            button.setIcon(QIcon(tile_pixmap(tile, look, _ICON)))
+            button.setIcon(QIcon(tile_pixmap(tile, look, _SIZE.icon)))
 
 
 class Brush(Pointing):
@@ -489,8 +500,8 @@ class PicturePane(QWidget):
         self.list.setVisible(several)
         self.overview.setVisible(wide)
         self.tile.setVisible(wide and self._pointed)
-        self.setMinimumWidth(_WIDTH if wide else 0)
-        self.setMaximumSize(*((_WIDTH, ANY_SIZE) if wide else (ANY_SIZE, _LOW)))
+        self.setMinimumWidth(_SIZE.width if wide else 0)
+        self.setMaximumSize(*((_SIZE.width, ANY_SIZE) if wide else (ANY_SIZE, _SIZE.low)))
         # Beside the board, a picture makes the page no higher.
         policy = QSizePolicy.Policy
         self.setSizePolicy(policy.Preferred, policy.Ignored if wide else policy.Fixed)
@@ -518,8 +529,8 @@ class Overview(PictureView):
         picture = _small(frame)
         share = picture.width() / frame.image.shape[1]
         self._boards = [QRectF(*(share * edge for edge in board)) for board in boards]
-        height = _WIDTH * picture.height() // max(1, picture.width())
-        self.setMaximumHeight(max(self.minimumHeight(), min(_LARGEST, height)))
+        height = _SIZE.width * picture.height() // max(1, picture.width())
+        self.setMaximumHeight(max(self.minimumHeight(), min(_SIZE.largest, height)))
         self.show_picture(picture, self._boards)
 
     def mark(self, number: int) -> None:
@@ -529,7 +540,7 @@ class Overview(PictureView):
 
     def sizeHint(self) -> QSize:
         """Return the size at the width of the pane."""
-        return QSize(_WIDTH, self.maximumHeight())
+        return QSize(_SIZE.width, self.maximumHeight())
 
     def paint_frame(self, painter: QPainter, frame: QRectF, number: int) -> None:
         """Paint the frame of a board; that of the selected one has another colour."""
@@ -546,9 +557,9 @@ class Overview(PictureView):
 
 def _small(frame: Frame) -> QImage:
     """Return a picture scaled down; a large one is subsampled first."""
-    step = max(1, max(frame.image.shape[:2]) // (4 * _SMALL))
+    step = max(1, max(frame.image.shape[:2]) // (4 * _SIZE.small))
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-    return to_qimage(frame.image[::step, ::step]).scaled(_SMALL, _SMALL, keep, smooth)
+    return to_qimage(frame.image[::step, ::step]).scaled(_SIZE.small, _SIZE.small, keep, smooth)
 
 
 def summary(item: Item) -> str:

@@ -30,17 +30,27 @@ from vision.files import data_folder, read_whole
 
 LINE: Final = 5
 """Number of moves of the line that is shown."""
-_PITCH: Final = 16.0
-"""Points a cell of the grid; the board view scales it."""
-_SOLVER_SECONDS: Final = 10.0
-"""After this time the solver uses an estimate."""
-_SECONDS: Final = 2.0
-"""Time limit for each hint that a cell may show."""
+
+
+@dataclass(frozen=True)
+class PositionLimits:
+    """Limits of a position; times in seconds."""
+
+    pitch: float = 16.0
+    """Points a cell of the grid; the board view scales it."""
+    solver_seconds: float = 10.0
+    """After this time the solver uses an estimate."""
+    hint_seconds: float = 2.0
+    """Time limit for each hint that a cell may show."""
+    most_bytes: int = 50_000_000
+    """Size of the largest file of positions that is read."""
+
+
+_POSITION: Final = PositionLimits()
+
 _UNREAD: Final = (
     "Some tiles were not recognised. Point at one to see why; click it until it is right."
 )
-_MOST_BYTES: Final = 50_000_000
-"""Size of the largest file of positions that is read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,14 +92,14 @@ def solving(solver_name: str, progress: Progress) -> Callable[[Board], Analysis]
 
     def think(board: Board) -> Analysis:
         PREPARATION.wait(progress.cancelled, lambda: progress.report(None, IN_WORDS))
-        return solve(board, Limit(seconds=_SOLVER_SECONDS, cancel=progress.cancelled))
+        return solve(board, Limit(seconds=_POSITION.solver_seconds, cancel=progress.cancelled))
 
     return think
 
 
 def reading_of(board: Board) -> Reading:
     """Return a board that was read from no picture as a reading."""
-    grid = Grid(0.0, 0.0, _PITCH, _PITCH, board.rows, board.cols)
+    grid = Grid(0.0, 0.0, _POSITION.pitch, _POSITION.pitch, board.rows, board.cols)
     frame = Frame(np.zeros((1, 1, 3), np.uint8), grid.region, 0.0)
     return Reading(frame, grid, board, status_of(board), np.ones(board.tiles.shape, np.float32))
 
@@ -137,7 +147,9 @@ def follow(position: Position, solver_name: str, progress: Progress) -> tuple[St
 
 def outcomes_of(board: Board, cell: Cell, progress: Progress) -> Outcomes:
     """Return the hints that a covered cell may show."""
-    return possible_outcomes(board, cell, Limit(seconds=_SECONDS, cancel=progress.cancelled))
+    return possible_outcomes(
+        board, cell, Limit(seconds=_POSITION.hint_seconds, cancel=progress.cancelled)
+    )
 
 
 def with_tiles(board: Board, tiles: dict[Cell, int]) -> Board:
@@ -171,7 +183,7 @@ def save(board: Board, name: str, _progress: Progress) -> Path:
     # Flags are the player's opinion: a position has none.
     covered = Board(np.where(board.unopened, COVERED, board.tiles), board.mines)
     solve: Solver = load_function("bot.solver.exact:solve")
-    analysis = solve(covered, Limit(seconds=_SECONDS))
+    analysis = solve(covered, Limit(seconds=_POSITION.hint_seconds))
     solutions = count_solutions(covered, analysis)
     line = SavedPosition(
         id=name,
@@ -197,7 +209,7 @@ def load(path: Path, _progress: Progress) -> dict[str, Board]:
     """
     positions, number = {}, 0
     try:
-        text = read_whole(path, _MOST_BYTES).decode(errors="replace")
+        text = read_whole(path, _POSITION.most_bytes).decode(errors="replace")
         for number, line in enumerate(filter(str.strip, text.splitlines()), 1):  # noqa: B007
             saved = SavedPosition.model_validate_json(line)
             positions[saved.id] = Board.parse("\n".join(saved.board), saved.mines)

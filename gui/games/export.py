@@ -53,12 +53,21 @@ FORMATS: Final = {".webp": "WEBP", ".gif": "GIF", ".png": "PNG"}
 everywhere."""
 CELLS: Final = {"small": 12, "medium": 18, "large": 28}
 """Sizes of a cell, in pixels."""
-_LEAST_MS: Final = 20
-"""Least duration of a picture: viewers treat shorter ones as errors and show it far longer."""
-_END_MS: Final = 2000
-"""Duration of the last picture before the animation repeats."""
-_MOST_BYTES: Final = 1_500_000_000
-_MARGIN: Final = 4
+
+
+@dataclass(frozen=True)
+class AnimationLimits:
+    """Limits of an exported animation."""
+
+    least_ms: int = 20
+    """Least duration of a picture: viewers treat shorter ones as errors and show it far longer."""
+    end_ms: int = 2000
+    """Duration of the last picture before the animation repeats."""
+    most_bytes: int = 1_500_000_000
+    margin: int = 4
+
+
+_ANIMATION: Final = AnimationLimits()
 
 
 class _Format(NamedTuple):
@@ -291,7 +300,7 @@ def write_animation(
     first = film.turns[shown[0]]
     if first is not None:
         width, height = _placed(first.reading, options)[1]
-        if width * height * 3 * len(shown) > _MOST_BYTES:
+        if width * height * 3 * len(shown) > _ANIMATION.most_bytes:
             raise SessionError(
                 f"{len(shown)} pictures of {width} x {height} pixels are too many for one file: "
                 "choose smaller cells"
@@ -324,7 +333,9 @@ def durations(film: Film, shown: list[int], speed: float | None) -> list[int]:
     else:
         apart = [1 / speed] * (len(shown) - 1)
     # GIF has a resolution of 10 ms.
-    return [max(_LEAST_MS, round(seconds * 100) * 10) for seconds in apart] + [_END_MS]
+    return [max(_ANIMATION.least_ms, round(seconds * 100) * 10) for seconds in apart] + [
+        _ANIMATION.end_ms
+    ]
 
 
 def _pictures(
@@ -390,8 +401,8 @@ def _placed(reading: Reading, options: AnimationOptions) -> tuple[Place, tuple[i
     view = grid.region
     if options.show is not Show.PARSED:
         view = grid.view.intersection(captured) or captured
-    left = round((grid.left - view.left) * across) + _MARGIN
-    top = round((grid.top - view.top) * down) + _MARGIN
+    left = round((grid.left - view.left) * across) + _ANIMATION.margin
+    top = round((grid.top - view.top) * down) + _ANIMATION.margin
     board = QRectF(left, top, grid.cols * cell, grid.rows * cell)
     frame = QRectF(
         left + (captured.left - grid.left) * across,
@@ -399,8 +410,8 @@ def _placed(reading: Reading, options: AnimationOptions) -> tuple[Place, tuple[i
         captured.width * across,
         captured.height * down,
     )
-    width = round(view.width * across) + 2 * _MARGIN
-    height = round(view.height * down) + 2 * _MARGIN
+    width = round(view.width * across) + 2 * _ANIMATION.margin
+    height = round(view.height * down) + 2 * _ANIMATION.margin
     return Place(board, frame, cell, cell, grid.rows, grid.cols), (width, height)
 
 

@@ -70,9 +70,22 @@ if TYPE_CHECKING:
     # The plotting library is loaded when the graphs are first shown.
     from gui.games.graphs import Graphs
 
-_FIRST: Final = 60
-"""Number of games that are read with the answer: those that are visible first."""
-_CARD_WIDTH: Final = 104
+
+@dataclass(frozen=True)
+class PageLimits:
+    """Limits and sizes of the page."""
+
+    first: int = 60
+    """Number of games that are read with the answer: those that are visible first."""
+    card_width: int = 104
+    again_ms: int = 2000
+    """Interval of the check for new games while the page is visible."""
+    around: int = 60
+    """Rows that are read beyond the visible ones."""
+
+
+_PAGE: Final = PageLimits()
+
 _CARDS: Final = {
     "Games": "Games shown that are in the history; of these the unfinished ones, and those whose "
     "result is unknown",
@@ -83,13 +96,9 @@ _CARDS: Final = {
     "Efficiency": "3BV per click in won games",
     "Guesses": f"{GUESSES}. Per finished game",
 }
-_AGAIN_MS: Final = 2000
-"""Interval of the check for new games while the page is visible."""
 _SMALL: Final = QSize(560, 480)
 """Width and height in points below which the filter is hidden."""
 _TOP: Final = QAbstractItemView.ScrollHint.PositionAtTop
-_AROUND: Final = 60
-"""Rows that are read beyond the visible ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +141,7 @@ def query(progress: Progress, source: Source, chosen: Filter, order: Order) -> A
         history.add_recordings(found.recordings, found.entries)
         numbers = history.numbers(chosen, order)
         progress.report(0.3)
-        entries = history.entries(numbers[:_FIRST].tolist())
+        entries = history.entries(numbers[: _PAGE.first].tolist())
         choices = history.choices()
         progress.report(0.5)
         outcomes, guessed = history.outcomes(chosen), history.guessed(chosen, RISK_PARTS)
@@ -241,7 +250,7 @@ class GamesPage(Page):
         self._place = QVBoxLayout()
         self._notice = self._build()
         self.refreshing = QTimer(self)
-        self.refreshing.setInterval(_AGAIN_MS)
+        self.refreshing.setInterval(_PAGE.again_ms)
         self.refreshing.timeout.connect(self._watch)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -438,7 +447,7 @@ class GamesPage(Page):
         if self._reading.running:
             return
         first, last = self.view.rows_seen()
-        wanted = self.model.wanting(first - _AROUND, last + _AROUND)
+        wanted = self.model.wanting(first - _PAGE.around, last + _PAGE.around)
         if wanted and self.answer is not None:
             work = partial(read, found=self.answer.found, numbers=wanted)
             self._reading.start("Reading games", work, self.model.take)
@@ -728,7 +737,7 @@ class _Card(QFrame):
     def __init__(self, title: str, about: str) -> None:
         super().__init__()
         self.setProperty("card", True)
-        self.setMinimumWidth(_CARD_WIDTH)
+        self.setMinimumWidth(_PAGE.card_width)
         self.setToolTip(tip_text(about))
         name = QLabel(title)
         name.setProperty("heading", True)

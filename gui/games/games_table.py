@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -25,14 +26,24 @@ from gui.run_statistics import GUESSES
 
 NOTHING: Final = "\N{EN DASH}"
 _WAITED_FOR: Final = "\N{HORIZONTAL ELLIPSIS}"
-_KEPT: Final = 4000
-"""Number of games that are cached."""
+
+
+@dataclass(frozen=True)
+class TableLimits:
+    """Limits and sizes of the table; sizes in points."""
+
+    kept: int = 4000
+    """Number of games that are cached."""
+    least_height: int = 170
+    padding: int = 18
+    sign: int = 14
+    """Points beside a title for the sort indicator."""
+
+
+_TABLE: Final = TableLimits()
+
 _ROLE: Final = Qt.ItemDataRole
 _ROOT: Final = QModelIndex()
-_LEAST_HEIGHT: Final = 170
-_PADDING: Final = 18
-_SIGN: Final = 14
-"""Points beside a title for the sort indicator."""
 _ONLY_ROWS: Final = (
     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 )
@@ -145,7 +156,7 @@ class Games(QAbstractTableModel):
 
     def take(self, entries: Mapping[int, Entry]) -> None:
         """Add loaded games."""
-        if len(self._entries) > _KEPT:
+        if len(self._entries) > _TABLE.kept:
             self._entries.clear()
         self._entries.update(entries)
         if len(self.numbers):
@@ -243,7 +254,7 @@ class GamesView(QTableView):
         self.setModel(model)
         self.setAccessibleName("Games played")
         self.setAccessibleDescription("Enter opens a game, Delete deletes it")
-        self.setMinimumHeight(_LEAST_HEIGHT)
+        self.setMinimumHeight(_TABLE.least_height)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
@@ -276,8 +287,8 @@ class GamesView(QTableView):
         width = self.fontMetrics().horizontalAdvance
         for number, column in enumerate(COLUMNS):
             sample = _SAMPLES.get(column.title, "")
-            widest = max(width(sample), width(column.title) + _SIGN)
-            self.setColumnWidth(number, widest + _PADDING)
+            widest = max(width(sample), width(column.title) + _TABLE.sign)
+            self.setColumnWidth(number, widest + _TABLE.padding)
 
     def showEvent(self, event: QShowEvent | None) -> None:
         """Widen the columns for their titles, as style and font are known only now."""

@@ -6,6 +6,7 @@ Imported when the graphs are first shown, because the plotting library takes 0.5
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any, Final
 
@@ -21,15 +22,23 @@ from gui.history.statistics import Bars, Part, Rolling, Statistics
 from gui.panel.theme import SPACE, Theme, current_theme, on_theme_change
 from gui.panel.widgets import SideBySide, explanation, lay_column
 
-_WIDTH: Final = 300
-_HEIGHT: Final = 190
-"""Smallest height of a plot in points."""
-_NUDGE: Final = 5
-"""Points by which pyqtgraph moves an axis label outwards."""
-_FEW: Final = 20
-"""Number of points of a curve up to which each is marked: a single one has no line."""
-_FAINT: Final = 60
-"""Opacity of an interval, of 255."""
+
+@dataclass(frozen=True)
+class PlotLook:
+    """Look of a plot; sizes in points."""
+
+    width: int = 300
+    height: int = 190
+    """Smallest height of a plot in points."""
+    nudge: int = 5
+    """Points by which pyqtgraph moves an axis label outwards."""
+    few: int = 20
+    """Number of points of a curve up to which each is marked: a single one has no line."""
+    faint: int = 60
+    """Opacity of an interval, of 255."""
+
+
+_PLOT: Final = PlotLook()
 
 
 class Graphs(SideBySide):
@@ -47,14 +56,14 @@ class Graphs(SideBySide):
     def __init__(self, rate: _Rate, calibration: _Calibration, times: _Times) -> None:
         self.rate, self.calibration, self.times = rate, calibration, times
         self._graphs: tuple[_Graph, ...] = (rate, calibration, times)
-        super().__init__(len(self._graphs) * _WIDTH)
+        super().__init__(len(self._graphs) * _PLOT.width)
         for graph in self._graphs:
             self.parts.addWidget(graph, 1)
         on_theme_change(self._recolour)
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the graphs one below the other, as the width may become small."""
-        return QSize(_WIDTH, super().minimumSizeHint().height())
+        return QSize(_PLOT.width, super().minimumSizeHint().height())
 
     def _recolour(self) -> None:
         for graph in self._graphs:
@@ -93,7 +102,7 @@ class _Plot(UnzoomedView, pyqtgraph.PlotWidget):  # type: ignore[misc]  # has no
 
     def sizeHint(self) -> QSize:
         """Return the smallest size, as a layout treats an invalid hint as zero."""
-        return QSize(_WIDTH, _HEIGHT)
+        return QSize(_PLOT.width, _PLOT.height)
 
 
 class _Graph(QFrame):
@@ -109,7 +118,7 @@ class _Graph(QFrame):
             axes = {side: PlainAxis(side) for side in ("left", "bottom")}
             plot = pyqtgraph.PlotItem(axisItems=axes, enableMenu=False)
         self.view = _Plot(plotItem=plot, enableMenu=False)
-        self.view.setMinimumHeight(_HEIGHT)
+        self.view.setMinimumHeight(_PLOT.height)
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.view.hideButtons()
         self.view.setMouseEnabled(x=False, y=False)
@@ -119,7 +128,7 @@ class _Graph(QFrame):
         self.plot: Any = self.view.getPlotItem()
         # The last number of an axis needs space beside it, and pyqtgraph lets an axis label extend
         # beyond the axis by some points and a part of its height.
-        out = _NUDGE + self.fontMetrics().height() // 4
+        out = _PLOT.nudge + self.fontMetrics().height() // 4
         self.plot.layout.setContentsMargins(out, SPACE, 2 * SPACE, out)
         self.plot.showGrid(x=False, y=True, alpha=0.2)
         self.words = explanation(f"{title}, in words")
@@ -160,7 +169,7 @@ class _Rate(_Graph):
         """Draw the curve in the theme's colours."""
         super().recolour(theme)
         faint = QColor(theme.accent)
-        faint.setAlpha(_FAINT)
+        faint.setAlpha(_PLOT.faint)
         self._band.setBrush(faint)
         self.curve.setPen(_pen(theme.accent, 2))
         self.curve.setSymbolBrush(theme.accent)
@@ -177,7 +186,10 @@ class _Rate(_Graph):
         self._high.setData(rolling.game, 100 * rolling.high)
         points = len(rolling.game)
         self.curve.setData(
-            rolling.game, 100 * rolling.rate, symbol="o" if points <= _FEW else None, symbolSize=8
+            rolling.game,
+            100 * rolling.rate,
+            symbol="o" if points <= _PLOT.few else None,
+            symbolSize=8,
         )
         rate_now = 100 * rolling.rate
         self._interval.setData(

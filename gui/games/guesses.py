@@ -66,10 +66,25 @@ if TYPE_CHECKING:
     # The jobs load the solvers: that takes the page half a second.
     from bot.assist.rating import Rating, WinningChance
 
-_HEIGHT: Final = 104
-"""Height of the timeline in points, with its caption."""
-_FOLDED: Final = 30
-"""Height of the timeline in points in a low window, without its caption and percentages."""
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of the timeline and the list, in points."""
+
+    height: int = 104
+    """Height of the timeline in points, with its caption."""
+    folded: int = 30
+    """Height of the timeline in points in a low window, without its caption and percentages."""
+    bar: float = 16.0
+    """Height in points of a guess with a risk of 50 % and more."""
+    least: float = 6.0
+    """Height in points of a guess without risk."""
+    least_list: int = 150
+    """Height of the list of guesses, in points."""
+
+
+_SIZE: Final = Sizes()
+
 LABELS: Final = 40
 """Width in points of the labels at the left of the timeline."""
 _CAPTION: Final = "Chance to win \N{MIDDLE DOT} bars: guesses, the taller the riskier"
@@ -77,14 +92,8 @@ _LEGEND: Final = (
     "The line is the chance to win. A bar is a guess: the taller, the riskier. At the end, a cross "
     "is a loss and a dot a win."
 )
-_BAR: Final = 16.0
-"""Height in points of a guess with a risk of 50 % and more."""
-_LEAST: Final = 6.0
-"""Height in points of a guess without risk."""
 KEYS: Final = {"guess": "G", "mistake": "M"}
 _TURN_ROLE: Final = Qt.ItemDataRole.UserRole
-_LEAST_LIST: Final = 150
-"""Height of the list of guesses, in points."""
 _TYPICAL: Final = (
     "Opened row 10, column 10: 10.0% risk; the lowest possible was 10.0%.\n"
     "Chance to win, estimated: 10.0% before, 10.0% with it, 10.0% after the cell was opened."
@@ -345,7 +354,7 @@ class Timeline(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size of a wide, low curve."""
-        return QSize(200, _FOLDED if self._folded else _HEIGHT)
+        return QSize(200, _SIZE.folded if self._folded else _SIZE.height)
 
     def x_of(self, turn: int) -> float:
         """Return the position of a turn in points, aligned with the slider's handle."""
@@ -374,7 +383,7 @@ class Timeline(QWidget):
             return
         self._paint_chances(painter, ground)
         for turn, risk in self._risks.items():
-            height = _LEAST + (_BAR - _LEAST) * min(1.0, risk / 0.5)
+            height = _SIZE.least + (_SIZE.bar - _SIZE.least) * min(1.0, risk / 0.5)
             bar = QRectF(self.x_of(turn) - 2.5, ground - height, 5, height)
             painter.setPen(QPen(QColor(current_theme().text), 1))
             painter.setBrush(risk_color(risk))
@@ -522,7 +531,7 @@ class Side(QWidget):
         self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.count.setProperty("muted", True)
         name_control(self.view, "Guesses of this game", "A click shows the turn of the guess")
-        self.view.setMinimumHeight(_LEAST_LIST)
+        self.view.setMinimumHeight(_SIZE.least_list)
         self.view.setWordWrap(True)
         self.view.setResizeMode(QListWidget.ResizeMode.Adjust)
         heading = QLabel("Guesses")

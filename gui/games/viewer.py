@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -47,12 +47,22 @@ from vision.sessions.summaries import Summary
 
 KEYS: Final = {"back": "Esc", "keep": "K", "export": "Ctrl+E", "side": "F9"}
 _DOT: Final = " \N{MIDDLE DOT} "
-_SIDE: Final = 300
-"""Width in points of the side panel."""
-_NARROW: Final = 720
-"""Width in points below which the side panel replaces the board."""
-_LOW: Final = 440
-"""Height in points below which the curve is folded: the board needs its space."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of the page, in points."""
+
+    side: int = 300
+    """Width in points of the side panel."""
+    narrow: int = 720
+    """Width in points below which the side panel replaces the board."""
+    low: int = 440
+    """Height in points below which the curve is folded: the board needs its space."""
+
+
+_SIZE: Final = Sizes()
+
 _MOST_PIXELS: Final = 64_000_000
 """Limit for the stated size of a picture that is still being loaded."""
 
@@ -176,11 +186,11 @@ class Viewer(QWidget):
         super().resizeEvent(event)
         if event is None:
             return
-        narrow = self.width() < _NARROW
-        was_narrow = event.oldSize().width() < _NARROW
+        narrow = self.width() < _SIZE.narrow
+        was_narrow = event.oldSize().width() < _SIZE.narrow
         if narrow != was_narrow or not event.oldSize().isValid():
             self.side_button.setChecked(not narrow)
-        self.timeline.fold(self.height() < _LOW)
+        self.timeline.fold(self.height() < _SIZE.low)
         self._share_width()
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
@@ -240,15 +250,15 @@ class Viewer(QWidget):
             shortcut.activated.connect(button.click)
 
     def _share_width(self) -> None:
-        narrow, wanted = self.width() < _NARROW, self.side_button.isChecked()
+        narrow, wanted = self.width() < _SIZE.narrow, self.side_button.isChecked()
         focused = self.focusWidget()
         self._side.setVisible(wanted)
         self._main.setVisible(not (narrow and wanted))
         bar = self._side.verticalScrollBar()
         # Of constant width, the cards stay as they are when a scroll bar comes or goes. If they
         # were rearranged for it, they would need it also when there is room for them again.
-        room = _SIDE + (0 if bar is None else bar.sizeHint().width())
-        self.side.setMaximumWidth(ANY_SIZE if narrow else _SIDE)
+        room = _SIZE.side + (0 if bar is None else bar.sizeHint().width())
+        self.side.setMaximumWidth(ANY_SIZE if narrow else _SIZE.side)
         self._side.setMinimumWidth(0 if narrow else room)
         self._side.setMaximumWidth(ANY_SIZE if narrow else room)
         if focused is not None and not focused.isVisibleTo(self):

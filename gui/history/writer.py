@@ -28,14 +28,22 @@ from bot.planner import Action, Move
 from gui.history.schema import HistoryBusy, HistoryError
 from gui.history.store import FIRST_MINE, Entry, Guess, History, Player, Result
 
-_PATIENCE: Final = 0.25
-"""Seconds that another writer may delay the end of a game."""
-_LAST_PATIENCE: Final = 2.0
-"""The same at the end of a run."""
-_WAITING: Final = 10_000
-"""Games that may wait in memory; the oldest are dropped."""
-_NOTE: Final = 300
-"""Characters of the reason why a game was stopped."""
+
+@dataclass(frozen=True)
+class WriterLimits:
+    """Limits of the thread that writes; times in seconds."""
+
+    patience: float = 0.25
+    """Seconds that another writer may delay the end of a game."""
+    last_patience: float = 2.0
+    """The same at the end of a run."""
+    waiting: int = 10_000
+    """Games that may wait in memory; the oldest are dropped."""
+    note: int = 300
+    """Characters of the reason why a game was stopped."""
+
+
+_WRITER: Final = WriterLimits()
 
 
 @dataclass(frozen=True)
@@ -66,14 +74,14 @@ class GameWriter:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._history: History | None = None
-        self._waiting: deque[tuple[Entry, list[Guess]]] = deque(maxlen=_WAITING)
+        self._waiting: deque[tuple[Entry, list[Guess]]] = deque(maxlen=_WRITER.waiting)
         self._trouble = ""
         self._reported = False
 
     def keep(self, entry: Entry, guesses: list[Guess]) -> None:
         """Write a game and those that wait; if that fails, it waits too."""
         self._waiting.append((entry, guesses))
-        self.write(_PATIENCE)
+        self.write(_WRITER.patience)
 
     def write(self, patience: float) -> None:
         """Try to open the history and write the waiting games."""
@@ -102,7 +110,7 @@ class GameWriter:
         return replace(turn, reading=replace(reading, remarks=(*reading.remarks, self._trouble)))
 
     def __enter__(self) -> Self:
-        self.write(_PATIENCE)
+        self.write(_WRITER.patience)
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
@@ -113,7 +121,7 @@ class GameWriter:
                 important error.
         """
         if self._waiting:
-            self.write(_LAST_PATIENCE)
+            self.write(_WRITER.last_patience)
         self._shut()
         if self._trouble and not self._reported and not _is_failure(error):
             raise HistoryError(self._trouble)
@@ -167,7 +175,7 @@ class _GameDetector:
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         """End the current game; its note gives the reason, unless the user ended it."""
-        self.stop(" ".join(str(error).split())[:_NOTE] if _is_failure(error) else "")
+        self.stop(" ".join(str(error).split())[: _WRITER.note] if _is_failure(error) else "")
 
     def process(self, turn: Turn) -> None:
         """Process a turn that is about to be carried out."""

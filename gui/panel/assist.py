@@ -8,6 +8,7 @@ only the game's window (`Screen.select_window`) and never sees them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -38,14 +39,25 @@ _WORDS: Final = {
     MoveKind.UNCLEAR: "One click opened several cells; which one was clicked is not known.",
 }
 _BULLET: Final = "\N{BULLET} "
-_SIDE: Final = 0.46
-"""Side of a mark as a share of a cell: it stays in its corner, away from a flag in the middle."""
-_LEAST: Final = 9
-"""Least size of a distinguishable mark, in pixels."""
+
+
+@dataclass(frozen=True)
+class MarkSizes:
+    """Sizes of a mark on a cell."""
+
+    side: float = 0.46
+    """Side of a mark as a share of a cell: it stays in its corner, away from a flag in the
+    middle."""
+    least: int = 9
+    """Least size of a distinguishable mark, in pixels."""
+    ring: int = 3
+    """Pixels that the ring around the cell to open next adds to a mark's side."""
+
+
+_MARK: Final = MarkSizes()
+
 _RIM: Final = QColor("#1b2430")
 """The rim of an unproved cell's mark, whose colour may be as light as a tile's."""
-_RING: Final = 3
-"""Pixels that the ring around the cell to open next adds to a mark's side."""
 
 
 class CoachCard(QFrame):
@@ -196,12 +208,12 @@ def placed(marks: tuple[Mark, ...], grid: Grid, scale: float = 1.0) -> list[tupl
     """
     region = grid.region
     lefts, tops = grid.column_edges(region), grid.row_edges(region)
-    side = ceil(max(_LEAST, round(_SIDE * grid.pitch_x * grid.scale)) * scale) / scale
+    side = ceil(max(_MARK.least, round(_MARK.side * grid.pitch_x * grid.scale)) * scale) / scale
     places = []
     for mark in marks:
         left, top = lefts[mark.cell.col] - lefts[0] + 1, tops[mark.cell.row] - tops[0] + 1
         corner = ceil(left * scale) / scale, ceil(top * scale) / scale
-        wide = side + ceil(_RING * scale) / scale if mark.best else side
+        wide = side + ceil(_MARK.ring * scale) / scale if mark.best else side
         places.append((mark, QRectF(*corner, wide, wide)))
     return places
 

@@ -73,20 +73,30 @@ from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
 """Largest side of a cell in points, so that a small board does not fill a large window."""
-_EDGE: Final = 5.0
-"""Points around the board, in which the cursor's frame is drawn."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of the view, in points."""
+
+    edge: float = 5.0
+    """Points around the board, in which the cursor's frame is drawn."""
+    legend_gap: int = 4
+    """Points between a symbol and its meaning; at the initial width all entries fit in one line."""
+    explained: int = 110
+    """Least height in points of a board that has a legend below it."""
+
+
+_SIZE: Final = Sizes()
+
 _TRAIL: Final = 3
 """Number of past turns whose moves are still marked, with fading colour."""
 _FIRST: Final = -min(TILE_CODES)
 _PaintSign: TypeAlias = Callable[[QPainter, QRectF], None]
 _SCALE_MARKS: Final = ("0", "50", "100")
 """Percentages on the scale's bar."""
-_LEGEND_GAP: Final = 4
-"""Points between a symbol and its meaning; at the initial width all entries fit in one line."""
 _WORTH: Final = 1.2
 """How much larger a board must be with its buttons beside it instead of below."""
-_EXPLAINED: Final = 110
-"""Least height in points of a board that has a legend below it."""
 _STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -290,8 +300,8 @@ class BoardView(QWidget):
         if self._numbered:
             metrics = QFontMetricsF(self._number_font())
             widest = "0" * len(str(max(reading.grid.rows, reading.grid.cols)))
-            numbers = QSizeF(metrics.horizontalAdvance(widest) + _EDGE, metrics.height())
-        area = self.rect().toRectF().adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+            numbers = QSizeF(metrics.horizontalAdvance(widest) + _SIZE.edge, metrics.height())
+        area = self.rect().toRectF().adjusted(_SIZE.edge, _SIZE.edge, -_SIZE.edge, -_SIZE.edge)
         asked = (area, reading.grid, shown, self.devicePixelRatioF(), numbers)
         if self._placed is None or self._placed[0] != asked:
             self._placed = asked, _placed(*asked)
@@ -377,7 +387,7 @@ class BoardView(QWidget):
         for row in range(place.rows):
             cell = place.cell(Cell(row, 0))
             cell.setLeft(0.0)
-            cell.setRight(area.left() - _EDGE)
+            cell.setRight(area.left() - _SIZE.edge)
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(cell, right, str(row + 1))
         for col in range(place.cols):
@@ -598,7 +608,7 @@ class Legend(QWidget):
 def _entry(text: str, paint: _PaintSign, *, wide: bool = False) -> QWidget:
     """Return a sign with its meaning."""
     entry = QWidget()
-    lay_row(_Sign(paint, wide=wide), QLabel(text), on=entry, gap=_LEGEND_GAP)
+    lay_row(_Sign(paint, wide=wide), QLabel(text), on=entry, gap=_SIZE.legend_gap)
     return entry
 
 
@@ -613,7 +623,7 @@ class _Sign(QWidget):
     def sizeHint(self) -> QSize:
         """Return a square; the texts 50 and 100 of the scale do not touch."""
         side, width = self.fontMetrics().height() + 4, self.fontMetrics().horizontalAdvance
-        bar = width(_SCALE_MARKS[1]) + 2 * width(_SCALE_MARKS[2]) + 4 * _LEGEND_GAP
+        bar = width(_SCALE_MARKS[1]) + 2 * width(_SCALE_MARKS[2]) + 4 * _SIZE.legend_gap
         return QSize(bar if self._wide else side, side)
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
@@ -725,7 +735,7 @@ class BoardArea(QWidget):
             room = self.height() - buttons.height() - SPACE
         else:
             wide = self.width() - buttons.width() - 2 * SPACE
-            room = self.height() - max(_EXPLAINED, self._view.minimumHeight()) - SPACE
+            room = self.height() - max(_SIZE.explained, self._view.minimumHeight()) - SPACE
         self._buttons.setSpacing(SPACE if not beside or room >= 0 else 2)
         self._under.setMaximumWidth(wide if beside else ANY_SIZE)
         fits = wide >= self._legend.minimumSizeHint().width()

@@ -47,12 +47,21 @@ _TILES: Final = {
 }
 REST: Final = 150
 """Milliseconds that the pointer rests on a cell before its outcomes are computed."""
-_SECONDS: Final = 2.0
-"""Time limit for each hint that the cell may show; only huge boards come near it."""
-_GAP: Final = 12
-"""Points between the card and the cells that it describes."""
-_WIDTH: Final = 330
-"""Width in points, if the window is wide enough."""
+
+
+@dataclass(frozen=True)
+class CardSizes:
+    """Sizes of the card, in points, and the time of a hint."""
+
+    seconds: float = 2.0
+    """Time limit for each hint that the cell may show; only huge boards come near it."""
+    gap: int = 12
+    """Points between the card and the cells that it describes."""
+    width: int = 330
+    """Width in points, if the window is wide enough."""
+
+
+_CARD: Final = CardSizes()
 
 
 @dataclass(frozen=True)
@@ -329,15 +338,15 @@ class InspectorCard(QFrame):
         room = window.rect().adjusted(4, 4, -4, -4)
         layout = self.layout()
         least = layout.totalMinimumSize().width() if layout is not None else 0
-        width = min(max(_WIDTH, least), room.width())
+        width = min(max(_CARD.width, least), room.width())
         height = layout.totalHeightForWidth(width) if layout is not None else 0
         here = QRect(0, 0, width, min(max(height, 0), room.height()))
         places: list[tuple[int, int, QRect]] = []
         for corner in (
-            QPoint(square.right() + _GAP, square.top()),
-            QPoint(square.left() - _GAP - width, square.top()),
-            QPoint(square.left(), square.bottom() + _GAP),
-            QPoint(square.left(), square.top() - _GAP - here.height()),
+            QPoint(square.right() + _CARD.gap, square.top()),
+            QPoint(square.left() - _CARD.gap - width, square.top()),
+            QPoint(square.left(), square.bottom() + _CARD.gap),
+            QPoint(square.left(), square.top() - _CARD.gap - here.height()),
         ):
             here.moveTopLeft(corner)
             here.moveLeft(max(room.left(), min(here.left(), room.right() - width)))
@@ -363,6 +372,8 @@ def _worked_out(board: Board, cell: Cell, progress: Progress) -> Outcomes | None
     """Return the possible outcomes of opening a cell, or None for an inconsistent board."""
     PREPARATION.wait(progress.cancelled)
     try:
-        return possible_outcomes(board, cell, Limit(seconds=_SECONDS, cancel=progress.cancelled))
+        return possible_outcomes(
+            board, cell, Limit(seconds=_CARD.seconds, cancel=progress.cancelled)
+        )
     except InconsistentBoard:
         return None

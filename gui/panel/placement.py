@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from PyQt6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, QTimer
@@ -24,12 +25,21 @@ _OUT_OF_SIGHT: Final = (
     "The board fills the screen, so the panel was minimised. It returns when the games are "
     f"over{{stop}}. {_REMEDY}"
 )
-_GUARDED_MS: Final = 1000
-"""Milliseconds for which clicks are ignored after the window moved under the pointer."""
-_FRAME: Final = 80
-"""Points by which a window manager may place a window elsewhere because of its frame."""
-_HELD: Final = 4
-"""Points that the pointer may move, by the jitter of a hand, and still counts as at rest."""
+
+
+@dataclass(frozen=True)
+class PlacementLimits:
+    """Limits of moves of the window; distances in points."""
+
+    guarded_ms: int = 1000
+    """Milliseconds for which clicks are ignored after the window moved under the pointer."""
+    frame: int = 80
+    """Points by which a window manager may place a window elsewhere because of its frame."""
+    held: int = 4
+    """Points that the pointer may move, by the jitter of a hand, and still counts as at rest."""
+
+
+_PLACEMENT: Final = PlacementLimits()
 
 
 class Placement:
@@ -117,7 +127,7 @@ class Placement:
         """Show the window after a run where it was before, unless the user has moved it since."""
         before, self._before = self._before, None
         now = self._window.geometry()
-        moved = (now.topLeft() - self._aside.topLeft()).manhattanLength() > _FRAME
+        moved = (now.topLeft() - self._aside.topLeft()).manhattanLength() > _PLACEMENT.frame
         if before is not None and not moved and now.size() == self._aside.size():
             self._window.setGeometry(before)
             # The game was behind it when the run began, and would cover its buttons now.
@@ -148,7 +158,7 @@ class _ClickGuard(QObject):
         self._pointer = QPoint()
         self._clock = QTimer(self)
         self._clock.setSingleShot(True)
-        self._clock.setInterval(_GUARDED_MS)
+        self._clock.setInterval(_PLACEMENT.guarded_ms)
 
     def start(self) -> None:
         """Ignore clicks on the window for a moment, until the pointer moves."""
@@ -168,7 +178,7 @@ class _ClickGuard(QObject):
         )
         if not pressed:
             return False
-        rested = (QCursor.pos() - self._pointer).manhattanLength() <= _HELD
+        rested = (QCursor.pos() - self._pointer).manhattanLength() <= _PLACEMENT.held
         if self._clock.isActive() and rested:
             inside = isinstance(watched, QWidget) and watched.window() is self._window
             return inside or watched is self._window.windowHandle()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import (
@@ -70,14 +71,24 @@ _SKINS: Final = "skins"
 """The subject of messages about skins."""
 SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
-_LOW: Final = (220, 12)
-"""Height in points, and in lines of text, that the rest takes before the details get any."""
-_USUAL_DETAILS: Final = 70
-"""Least height in points of the details: a lower page shows them only if the user opens them."""
-_LEAST_DETAILS: Final = 24
-"""Height in points of opened details on the lowest page; they scroll."""
-_LOWEST: Final = 266
-"""Height in points that the rest of the page needs at least."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of the page, in points."""
+
+    low: tuple[int, int] = (220, 12)
+    """Height in points, and in lines of text, that the rest takes before the details get any."""
+    usual_details: int = 70
+    """Least height of the details: a lower page shows them only if the user opens them."""
+    least_details: int = 24
+    """Height in points of opened details on the lowest page; they scroll."""
+    lowest: int = 266
+    """Height in points that the rest of the page needs at least."""
+
+
+_SIZE: Final = Sizes()
+
 MARGIN: Final = SPACE + 4
 ASSIST_PLAYS: Final = (
     "Assist works only with the game 'Minesweeper'. Choose it on the page Lab, then press "
@@ -389,11 +400,11 @@ class Surface(QWidget):
         self._share_height()
 
     def _share_height(self) -> None:
-        points, lines = _LOW
+        points, lines = _SIZE.low
         spare = self.height() - points - lines * self.fontMetrics().lineSpacing()
         needed = self._details_area.sizeHint().height()
-        self._roomy = spare >= _USUAL_DETAILS
-        least = min(max(self.height() - _LOWEST, _LEAST_DETAILS), _USUAL_DETAILS)
+        self._roomy = spare >= _SIZE.usual_details
+        least = min(max(self.height() - _SIZE.lowest, _SIZE.least_details), _SIZE.usual_details)
         most = max(spare, least)
         self._details_area.setMinimumHeight(min(needed, most))
         self._details_area.setMaximumHeight(most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -27,15 +28,24 @@ from gui.panel.widgets import lay_column, lay_row, name_control, order_by_layout
 WIDTH: Final = 76
 NARROW: Final = 40
 """Widths of the rail in points: with texts below the icons (WIDTH), and without."""
-_SIGN: Final = 22
-_HEIGHT: Final = 50
-"""Smallest height of a button in points; its text may need more."""
-_GAP: Final = 2
-_EDGE: Final = 6
-_AROUND: Final = 8
-"""Points around a button, and around its text."""
-_PADDING: Final = 12
-"""Points above, between and below icon and text."""
+
+
+@dataclass(frozen=True)
+class ButtonSizes:
+    """Sizes of a button of the rail, in points."""
+
+    sign: int = 22
+    height: int = 50
+    """Smallest height of a button in points; its text may need more."""
+    gap: int = 2
+    edge: int = 6
+    around: int = 8
+    """Points around a button, and around its text."""
+    padding: int = 12
+    """Points above, between and below icon and text."""
+
+
+_BUTTON: Final = ButtonSizes()
 
 
 class Rail(QWidget):
@@ -57,14 +67,14 @@ class Rail(QWidget):
         self.buttons: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, _EDGE, 0, _EDGE)
-        column.setSpacing(_GAP)
+        column.setContentsMargins(0, _BUTTON.edge, 0, _BUTTON.edge)
+        column.setSpacing(_BUTTON.gap)
         for place, (name, title) in enumerate(pages, 1):
             number = place % 10  # The tenth has the key 0.
             button = QToolButton()
             button.setText(title)
             button.setCheckable(True)
-            button.setIconSize(QSize(_SIGN, _SIGN))
+            button.setIconSize(QSize(_BUTTON.sign, _BUTTON.sign))
             name_control(button, f"Page {title}, Alt+{number}", f"{title} (Alt+{number})")
             button.clicked.connect(lambda _checked, name=name: self.chosen.emit(name))
             QShortcut(QKeySequence(f"Alt+{number}"), self).activated.connect(button.click)
@@ -89,11 +99,11 @@ class Rail(QWidget):
             button.setToolButtonStyle(
                 style.ToolButtonIconOnly if narrow else style.ToolButtonTextUnderIcon
             )
-        side = NARROW - _AROUND
+        side = NARROW - _BUTTON.around
         size = QSize(side, side) if narrow else self._button_size()
         for button in self.buttons.values():
             button.setFixedSize(size)
-        self.setFixedWidth(size.width() + _AROUND)
+        self.setFixedWidth(size.width() + _BUTTON.around)
 
     def _button_size(self) -> QSize:
         """Return the size of a button that fits every text, also in the open page's bold font."""
@@ -102,14 +112,14 @@ class Rail(QWidget):
         metrics = QFontMetrics(bold)
         # Qt keeps the width of two spaces free.
         words = [f" {button.text()} " for button in self.buttons.values()]
-        wide = max(map(metrics.horizontalAdvance, words)) + _AROUND
-        high = _SIGN + metrics.height() + _PADDING
-        return QSize(max(wide, WIDTH - _AROUND), max(high, _HEIGHT))
+        wide = max(map(metrics.horizontalAdvance, words)) + _BUTTON.around
+        high = _BUTTON.sign + metrics.height() + _BUTTON.padding
+        return QSize(max(wide, WIDTH - _BUTTON.around), max(high, _BUTTON.height))
 
     @property
     def room(self) -> int:
         """Height in points of all pages with texts below their icons."""
-        return len(self.buttons) * (self._button_size().height() + _GAP) + 2 * _EDGE
+        return len(self.buttons) * (self._button_size().height() + _BUTTON.gap) + 2 * _BUTTON.edge
 
     def _draw_icons(self) -> None:
         for name, button in self.buttons.items():

@@ -6,6 +6,7 @@ and a held key or a double click answers only once.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -45,7 +46,24 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 162
 """Size in points of the enlarged tile with the line around it."""
-_SMALLEST: Final = 72
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of the page, in points."""
+
+    smallest: int = 72
+    room_around: int = 440
+    """Height of the page in points below which the tile's surroundings are hidden."""
+    drawing: int = 24
+    """Size in points of the drawing on a button."""
+    gap: int = 6
+    widest: int = 112
+    """Largest width in points of a button in a row of four."""
+
+
+_SIZE: Final = Sizes()
+
 KEYS: Final[dict[int, str]] = {
     **{hint: str(hint) for hint in range(9)},
     COVERED: "C",
@@ -64,17 +82,10 @@ WHY: Final = (
 )
 _NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded", OPENED: "opened"}
 """Names of states, short enough for a small button."""
-_ROOM_AROUND: Final = 440
-"""Height of the page in points below which the tile's surroundings are hidden."""
 _LOOK: Final = LOOKS["classic"]
 """The look of the drawings, which is the best known."""
-_DRAWING: Final = 24
-"""Size in points of the drawing on a button."""
 _ACROSS: Final = (4, 2)
 """Possible numbers of buttons per row; sixteen states fill whole rows."""
-_GAP: Final = 6
-_WIDEST: Final = 112
-"""Largest width in points of a button in a row of four."""
 
 
 class TileView(PictureView):
@@ -84,7 +95,7 @@ class TileView(PictureView):
         super().__init__(name)
         self._framed = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self.setMinimumHeight(_SMALLEST)
+        self.setMinimumHeight(_SIZE.smallest)
         self.setMaximumHeight(LARGEST)
 
     def show_tile(self, picture: np.ndarray, framed: Region | None = None) -> None:
@@ -207,7 +218,7 @@ class TeachPage(QFrame):
 
     def _show_around(self) -> None:
         """Show the surroundings if there is room."""
-        self.around.setVisible(self._around is not None and self.height() >= _ROOM_AROUND)
+        self.around.setVisible(self._around is not None and self.height() >= _SIZE.room_around)
 
     def _show_likely(self) -> None:
         """Scroll to the most likely answer."""
@@ -233,7 +244,7 @@ class TeachPage(QFrame):
         self._answers = scrolled(answers)
         self._answers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         lay_column(self._grid, on=answers)
-        self._grid.setSpacing(_GAP)
+        self._grid.setSpacing(_SIZE.gap)
         right = lay_column(self.title, self.why, gap=4)
         right.addSpacing(4)
         right.addWidget(self._answers)
@@ -243,8 +254,10 @@ class TeachPage(QFrame):
     def _spread(self) -> None:
         least = max(button.minimumSizeHint().width() for button in self.buttons.values())
         room = self.width() - LARGEST - 6 * SPACE
-        across = next((n for n in _ACROSS if n * (least + _GAP) <= room + _GAP), _ACROSS[-1])
-        widest = _ACROSS[0] * (max(_WIDEST, least) + _GAP)
+        across = next(
+            (n for n in _ACROSS if n * (least + _SIZE.gap) <= room + _SIZE.gap), _ACROSS[-1]
+        )
+        widest = _ACROSS[0] * (max(_SIZE.widest, least) + _SIZE.gap)
         self._content.setMaximumWidth(LARGEST + widest + 4 * SPACE)
         if across == self._across:
             return
@@ -268,8 +281,8 @@ class AnswerButton(QToolButton):
         self._key = KEYS[code]
         self.setText(name if name == self._key else f"{name}  {self._key}")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        self.setIcon(QIcon(tile_pixmap(code, _LOOK, _DRAWING)))
-        self.setIconSize(QSize(_DRAWING, _DRAWING))
+        self.setIcon(QIcon(tile_pixmap(code, _LOOK, _SIZE.drawing)))
+        self.setIconSize(QSize(_SIZE.drawing, _SIZE.drawing))
         self.setProperty("answer", True)
         self.setToolTip(f"{STATE_WORDS[code].capitalize()} ({self._key})")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

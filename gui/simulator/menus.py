@@ -45,12 +45,22 @@ _HELP: Final = (
     "Find all mines instead: a click digs one cell, and a mine does not end the game. It "
     "ends when all mines are dug or flagged; the fewer digs, the better."
 )
-LARGEST: Final = 100
-"""Largest number of rows and columns."""
+
+
+@dataclass(frozen=True)
+class MenuLimits:
+    """Largest and smallest values of the dialogs."""
+
+    largest: int = 100
+    """Largest number of rows and columns."""
+    smallest_scale: float = 0.25
+    largest_scale: float = 10.0
+
+
+_MENU: Final = MenuLimits()
+
 MOST_SEED: Final = 2**31 - 1
 MOST_SECONDS: Final = 999
-SMALLEST_SCALE: Final = 0.25
-LARGEST_SCALE: Final = 10.0
 
 
 class Menus:
@@ -179,8 +189,8 @@ class CustomDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Custom game")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.rows_box = _number_box(2, LARGEST, rows)
-        self.cols_box = _number_box(2, LARGEST, cols)
+        self.rows_box = _number_box(2, _MENU.largest, rows)
+        self.cols_box = _number_box(2, _MENU.largest, cols)
         self.mines_box = _number_box(1, rows * cols - 1, mines)
         form = QFormLayout(self)
         form.addRow("&Columns", self.cols_box)
@@ -270,18 +280,19 @@ class SimulatorOptions:
 
     def __post_init__(self) -> None:
         look_named(self.look)
-        if not (2 <= self.rows <= LARGEST and 2 <= self.cols <= LARGEST):
+        if not (2 <= self.rows <= _MENU.largest and 2 <= self.cols <= _MENU.largest):
             raise ValueError(
-                f"a board has 2 to {LARGEST} rows and columns, not {self.cols} x {self.rows}"
+                f"a board has 2 to {_MENU.largest} rows and columns, not {self.cols} x {self.rows}"
             )
         if not 1 <= self.mines < self.rows * self.cols:
             raise ValueError(
                 f"{self.cols} x {self.rows} cells hold 1 to {self.rows * self.cols - 1} mines, "
                 f"not {self.mines}"
             )
-        if not SMALLEST_SCALE <= self.scale <= LARGEST_SCALE:
+        if not _MENU.smallest_scale <= self.scale <= _MENU.largest_scale:
             raise ValueError(
-                f"the scale is {SMALLEST_SCALE:g} to {LARGEST_SCALE:g}, not {self.scale:g}"
+                f"the scale is {_MENU.smallest_scale:g} to {_MENU.largest_scale:g}, "
+                f"not {self.scale:g}"
             )
         if not 0 <= self.clock <= MOST_SECONDS:
             raise ValueError(f"a clock shows 0 to {MOST_SECONDS}, not {self.clock}")

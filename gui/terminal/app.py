@@ -43,10 +43,19 @@ from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.console import is_terminal
 from gui.lookcolours import DARK
 
-_THINK_SECONDS: Final = 5.0
-_NEXT_GAME_SECONDS: Final = 1.5
-_LOOK_SECONDS: Final = 0.4
-"""Seconds for which a hint is shown while the solver plays."""
+
+@dataclass(frozen=True)
+class Times:
+    """Times of the game in the terminal, in seconds."""
+
+    think: float = 5.0
+    next_game: float = 1.5
+    look: float = 0.4
+    """Seconds for which a hint is shown while the solver plays."""
+
+
+_TIMES: Final = Times()
+
 _MOST_SEED: Final = 2**31 - 1
 CELL: Final = 3
 """Characters per cell."""
@@ -334,7 +343,7 @@ class TerminalGame(App[None]):
         try:
             PREPARATION.wait(stop, lambda: self.call_from_thread(self.notify, IN_WORDS))
             with self._thinking:
-                analysis = solve(board, Limit(seconds=_THINK_SECONDS, cancel=stop))
+                analysis = solve(board, Limit(seconds=_TIMES.think, cancel=stop))
         except Cancelled:
             return
         except ValueError as error:
@@ -357,7 +366,7 @@ class TerminalGame(App[None]):
             self._show()
         elif self.playing and self.hinting:
             self._show()
-            self._pause = self.set_timer(_LOOK_SECONDS, partial(self._act, analysis))
+            self._pause = self.set_timer(_TIMES.look, partial(self._act, analysis))
         else:
             self._act(analysis)
 
@@ -371,7 +380,7 @@ class TerminalGame(App[None]):
             self.notify(f"{self.solver_name}: {explain(before, analysis).reason}")
         self._show()
         if self.playing:
-            wait = _NEXT_GAME_SECONDS if over else 0.05
+            wait = _TIMES.next_game if over else 0.05
             self._pause = self.set_timer(wait, self._go_on)
 
     def _carry_out(self, analysis: Analysis) -> None:
