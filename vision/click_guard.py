@@ -10,6 +10,7 @@ message with the press or the release.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -22,12 +23,22 @@ from vision.focus import NotInFront
 
 EDGE: Final = 0.04
 """Part of a cell by which a board may reach out of its window: half a line between two cells."""
-_SLIGHTLY: Final = 2
-"""Distance in points by which the pointer may be off: a trembling mouse, the edge of a monitor."""
-_BESIDE: Final = 1
-"""Distance in pixels, to the right of the point, at which a button is pressed."""
-_ASKED: Final = 32
-"""Largest number of cells whose visibility the window system is asked for."""
+
+
+@dataclass(frozen=True)
+class GuardLimits:
+    """Limits of the check before a click."""
+
+    slightly: int = 2
+    """Distance in points by which the pointer may be off: a trembling mouse, the edge of a
+    monitor."""
+    beside: int = 1
+    """Distance in pixels, to the right of the point, at which a button is pressed."""
+    asked: int = 32
+    """Largest number of cells whose visibility the window system is asked for."""
+
+
+_GUARD: Final = GuardLimits()
 
 
 class SessionGone(RuntimeError):
@@ -147,11 +158,11 @@ class ClickGuard:
             return "a mouse button is held down: release it"
         if seen.pointer.modifier:
             return "a key (Shift, Ctrl, Alt, or the Windows key) is held down: release it"
-        if _off(seen.pointer.place, point) > _SLIGHTLY:
+        if _off(seen.pointer.place, point) > _GUARD.slightly:
             self._strayed(seen.pointer.place)
             return "the pointer does not stay in place: release the mouse"
         self._refuse_cover(window, seen)
-        _steer(window, point, _BESIDE)
+        _steer(window, point, _GUARD.beside)
         return None
 
     def check_release(self, point: Point) -> str | None:
@@ -167,9 +178,9 @@ class ClickGuard:
         if window is None:
             return None
         seen = self._seen(window, _pixel(window, point))
-        if seen.before is not None and _off(seen.before, point) > _SLIGHTLY:
+        if seen.before is not None and _off(seen.before, point) > _GUARD.slightly:
             self._strayed(seen.before)
-        if seen.pointer.place == Point(round(point.x) + _BESIDE, round(point.y)):
+        if seen.pointer.place == Point(round(point.x) + _GUARD.beside, round(point.y)):
             return "the desktop does not pass a click on: wait until it does"
         self._refuse_cover(window, seen)
         _steer(window, point)
@@ -247,7 +258,7 @@ def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | No
         return True
     cells = np.argwhere(np.ones((grid.rows, grid.cols), bool) if chosen is None else chosen)
     if chosen is not None:
-        cells = cells[:_ASKED]
+        cells = cells[: _GUARD.asked]
     across, down = (
         pitch / 2 - 1 - round(EDGE * min(grid.pitch_x, grid.pitch_y))
         for pitch in (grid.pitch_x, grid.pitch_y)

@@ -27,17 +27,26 @@ NO_DIGIT: Final = 10
 SYMBOLS: Final = (MINE, FLAG, MISFLAG, QUESTION)
 """The first columns of `read_symbols`; the last one means none of these."""
 
-_PADDING: Final = 1
-_FAINT: Final = 16.0
-"""Contrast in grey levels below which ink is no glyph but a shade of the background."""
-_SHARES: Final = (0.35, 0.5, 0.65)
-"""Thresholds as shares of a glyph's contrast, above which a pixel belongs to it: the next one is
-tried if the ink found reaches from side to side, which is the lighter end of a gradient and no
-glyph."""
-_SMALLEST: Final = 6
-"""Least side of a readable tile, in pixels."""
-_ALIKE: Final = 24.0
-"""Difference in grey levels within which two pixels count as the same background."""
+
+@dataclass(frozen=True)
+class GlyphLimits:
+    """Limits of what counts as a glyph."""
+
+    padding: int = 1
+    faint: float = 16.0
+    """Contrast in grey levels below which ink is no glyph but a shade of the background."""
+    shares: tuple[float, float, float] = (0.35, 0.5, 0.65)
+    """Thresholds as shares of a glyph's contrast, above which a pixel belongs to it: the next one
+    is tried if the ink found reaches from side to side, which is the lighter end of a gradient
+    and no glyph."""
+    smallest: int = 6
+    """Least side of a readable tile, in pixels."""
+    alike: float = 24.0
+    """Difference in grey levels within which two pixels count as the same background."""
+
+
+_GLYPH: Final = GlyphLimits()
+
 
 Masks = NDArray[np.float32]
 
@@ -96,7 +105,7 @@ def glyph_masks(tiles: NDArray[np.uint8]) -> Masks:
         lines and bevels of the cell; all zero for a plain tile.
     """
     masks = np.zeros((len(tiles), GLYPH[1], GLYPH[0]), np.float32)
-    if min(tiles.shape[1:3]) < _SMALLEST:
+    if min(tiles.shape[1:3]) < _GLYPH.smallest:
         return masks
     for mask, tile in zip(masks, tiles, strict=True):
         mask[:] = shape_mask(_difference(tile, _background(tile)))
@@ -112,7 +121,7 @@ def _difference(tile: NDArray[np.uint8], paper: NDArray[np.uint8]) -> NDArray[np
 
 def shape_mask(difference: NDArray[np.uint8]) -> Masks:
     """Return the mask (24, 16) of one tile, from each pixel's distance to the background (h, w)."""
-    top, bottom, left, right = _without_frame(difference > _FAINT)
+    top, bottom, left, right = _without_frame(difference > _GLYPH.faint)
     inner = difference[top:bottom, left:right]
     height, width = inner.shape
     empty = np.zeros((GLYPH[1], GLYPH[0]), np.float32)
@@ -121,9 +130,9 @@ def shape_mask(difference: NDArray[np.uint8]) -> Masks:
     middle = inner[height // 6 : height - height // 6, width // 6 : width - width // 6]
     count = max(3, middle.size // 200)
     peak = float(np.partition(middle, -count, axis=None)[-count:].mean())
-    if peak < _FAINT:
+    if peak < _GLYPH.faint:
         return empty
-    for share in _SHARES:
+    for share in _GLYPH.shares:
         kept = _glyph_parts(inner > share * peak)
         if not (kept[:, 0].any() and kept[:, -1].any()):
             break
@@ -137,7 +146,7 @@ def shape_mask(difference: NDArray[np.uint8]) -> Masks:
 
 def fitted(ink: NDArray[np.float32]) -> Masks:
     """Scale a cropped glyph (h, w) of any size to (24, 16): aspect ratio kept, centred."""
-    room_x, room_y = GLYPH[0] - 2 * _PADDING, GLYPH[1] - 2 * _PADDING
+    room_x, room_y = GLYPH[0] - 2 * _GLYPH.padding, GLYPH[1] - 2 * _GLYPH.padding
     height, width = ink.shape
     scale = min(room_x / width, room_y / height)
     new = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -160,7 +169,7 @@ def _background(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
     pixels = pixels[:: max(1, len(pixels) // 48)].astype(np.int16)
     alike = np.ones((len(pixels), len(pixels)), np.bool_)
     for channel in pixels.T:
-        alike &= np.abs(channel[:, None] - channel) < _ALIKE
+        alike &= np.abs(channel[:, None] - channel) < _GLYPH.alike
     common = pixels[alike[alike.sum(axis=1).argmax()]]
     mean: NDArray[np.uint8] = np.rint(common.mean(axis=0)).astype(np.uint8)
     return mean

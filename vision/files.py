@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -33,13 +34,23 @@ GONE: Final = ".gone"
 """End of the name of a file being deleted; the name begins with a dot."""
 OLD: Final = ".old"
 """End of the name of a folder being replaced; the name begins with a dot."""
-_ABANDONED: Final = 3600.0
-"""Seconds after which an unfinished file counts as abandoned."""
-_LOCK_INTERVAL: Final = 0.01
-"""Seconds between two attempts to get a lock."""
-_MARK_SECONDS: Final = 1.0
-"""Time to get a mark's lock, which `is_open` holds for a moment."""
-_SHARING_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True)
+class LockTimes:
+    """Times of locks and files, in seconds."""
+
+    abandoned: float = 3600.0
+    """Seconds after which an unfinished file counts as abandoned."""
+    interval: float = 0.01
+    """Seconds between two attempts to get a lock."""
+    mark: float = 1.0
+    """Time to get a mark's lock, which `is_open` holds for a moment."""
+    sharing: float = 1.0
+
+
+_TIMES: Final = LockTimes()
+
 _SHARING_ERRORS: Final = frozenset({5, 32})
 """ERROR_ACCESS_DENIED and ERROR_SHARING_VIOLATION of Windows."""
 
@@ -157,7 +168,7 @@ def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
 
     `ours` returns whether a name, without the dot and the ending, belongs to this program.
     """
-    before = time.time() - _ABANDONED
+    before = time.time() - _TIMES.abandoned
     with suppress(OSError):
         for path in filter(is_leftover, folder.iterdir()):
             begun = path.name.endswith(PART)
@@ -199,7 +210,7 @@ class OpenMark:
     """
 
     def __init__(self, path: Path) -> None:
-        self._lock = _acquired(_mark_of(path), _MARK_SECONDS)
+        self._lock = _acquired(_mark_of(path), _TIMES.mark)
 
     def close(self) -> None:
         """Remove the mark."""
@@ -231,7 +242,7 @@ def _mark_of(path: Path) -> Path:
 def _acquired(path: Path, seconds: float) -> BaseFileLock | None:
     """Return a lock, held; None if it cannot be had in time, or at all."""
     lock = FileLock(
-        path, seconds, thread_local=False, poll_interval=_LOCK_INTERVAL, fallback_to_soft=False
+        path, seconds, thread_local=False, poll_interval=_TIMES.interval, fallback_to_soft=False
     )
     try:
         lock.acquire()
@@ -245,7 +256,7 @@ def _with_retries(move: Callable[[], object]) -> None:
 
     Readers close a file at once, so that it is tried again for a second.
     """
-    deadline = time.perf_counter() + _SHARING_SECONDS
+    deadline = time.perf_counter() + _TIMES.sharing
     while True:
         try:
             move()
@@ -253,6 +264,6 @@ def _with_retries(move: Callable[[], object]) -> None:
             shared = getattr(error, "winerror", None) in _SHARING_ERRORS
             if not shared or time.perf_counter() > deadline:
                 raise
-            Event().wait(_LOCK_INTERVAL)
+            Event().wait(_TIMES.interval)
         else:
             return

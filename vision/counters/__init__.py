@@ -25,8 +25,36 @@ from vision.counters.strokes import Number
 
 DENSEST: Final = 0.5
 """Share of mines on a board above which a number is no mine count."""
-_ALIKE_HIGH: Final = 0.35
-"""Greatest difference in height of the counter and the clock: a slash is higher than a digit."""
+
+
+@dataclass(frozen=True)
+class CounterLimits:
+    """Limits of where counters are searched, and of what counts as one.
+
+    `vision/RESULTS.md` says what single ones are worth.
+    """
+
+    alike_high: float = 0.35
+    """Greatest difference in height of the counter and the clock: a slash is higher than a
+    digit."""
+    reach: tuple[int, float, int] = (160, 4.5, 260)
+    """Search range: least pixels above and below the board, the same in pitches, and pixels
+    beside it."""
+    margins: tuple[float, float, float, float] = (1.2, 0.7, 0.4, 0.25)
+    """Margins of a number's region, as shares of a digit's height, since a number may grow; the
+    first margin that includes nothing else is used."""
+    margin_below: float = 0.4
+    """Greatest margin above and below a number, as such a share."""
+    alike: int = 24
+    """Largest difference in grey levels of the covered cells of a fresh board (gradients,
+    hover)."""
+    again: float = 1.0
+    """Seconds between two searches for a counter that has become unreadable."""
+    watched: float = 4.0
+    """Seconds, and steps, by which a number must have risen to count as a clock."""
+
+
+_COUNTER: Final = CounterLimits()
 
 
 @dataclass(frozen=True)
@@ -161,7 +189,7 @@ def _mates(one: Found, found: Sequence[Found]) -> list[Found]:
         near = other.number
         if other is one or "/" in other.text.text:
             continue
-        if abs(near.height - number.height) > max(2, _ALIKE_HIGH * number.height):
+        if abs(near.height - number.height) > max(2, _COUNTER.alike_high * number.height):
             continue
         row = abs(near.top - number.top) <= 0.3 * number.height
         across = abs((near.left + near.right) - (number.left + number.right)) / 2
@@ -241,23 +269,16 @@ def text_of(number: Number) -> CounterText:
     return CounterText(number.text, tuple(int(part) for part in parts))
 
 
-_REACH: Final = (160, 4.5, 260)
-"""Search range: least pixels above and below the board, the same in pitches, and pixels beside
-it."""
-_MARGINS: Final = (1.2, 0.7, 0.4, 0.25)
-"""Margins of a number's region, as shares of a digit's height, since a number may grow; the first
-margin that includes nothing else is used."""
-_MARGIN_BELOW: Final = 0.4
-"""Greatest margin above and below a number, as such a share."""
-
-
 def strips(frame: Frame, grid: Grid) -> Iterator[Region]:
     """Yield the search areas, in pixels of the frame: above, below, left, right."""
     board, scale = grid.region, frame.scale
     left, top = (board.left - frame.region.left) * scale, (board.top - frame.region.top) * scale
     right, bottom = left + board.width * scale, top + board.height * scale
     pitch = max(grid.pitch_x, grid.pitch_y) * scale
-    deep, wide = (max(least * scale, _REACH[1] * pitch) for least in (_REACH[0], _REACH[2]))
+    deep, wide = (
+        max(least * scale, _COUNTER.reach[1] * pitch)
+        for least in (_COUNTER.reach[0], _COUNTER.reach[2])
+    )
     height, width = frame.image.shape[:2]
     screen = Region(0, 0, width, height)
     for edges in (
@@ -289,7 +310,7 @@ def around(frame: Frame, strip: Region, grid: Grid) -> list[tuple[Number, Region
 
 def _roomiest(frame: Frame, strip: Region, number: Number) -> Region | None:
     """Return the region of a number with as much room on each side as its neighbours leave."""
-    margins = sorted(product(_MARGINS, _MARGINS), key=sum, reverse=True)
+    margins = sorted(product(_COUNTER.margins, _COUNTER.margins), key=sum, reverse=True)
     height = number.height
     sides = [(number.left - a * height, number.right + b * height) for a, b in margins]
     for left, right in (*filter(None, [number.room]), *sides):
@@ -300,7 +321,7 @@ def _roomiest(frame: Frame, strip: Region, number: Number) -> Region | None:
 
 
 def _region(frame: Frame, strip: Region, number: Number, begin: float, end: float) -> Region:
-    down = min(number.left - begin, end - number.right, _MARGIN_BELOW * number.height)
+    down = min(number.left - begin, end - number.right, _COUNTER.margin_below * number.height)
     left, right = strip.left + begin, strip.left + end
     top, bottom = strip.top + number.top - down, strip.top + number.bottom + down
     x, y = (round(edge / frame.scale) for edge in (left, top))
@@ -311,14 +332,6 @@ def _region(frame: Frame, strip: Region, number: Number, begin: float, end: floa
         round(bottom / frame.scale) - y,
     )
     return region.intersection(frame.region) or region
-
-
-_ALIKE: Final = 24
-"""Largest difference in grey levels of the covered cells of a fresh board (gradients, hover)."""
-_AGAIN: Final = 1.0
-"""Seconds between two searches for a counter that has become unreadable."""
-_WATCHED: Final = 4.0
-"""Seconds, and steps, by which a number must have risen to count as a clock."""
 
 
 def find_counters(frame: Frame, grid: Grid) -> Counters:
@@ -364,7 +377,7 @@ class CounterWatch:
             self._found_at = frame.time
         told = self.counters = self._settled(frame)
         lost = any(one.mines_left is None for one in told.either or (told,))
-        if self.regions and lost and frame.time - self._found_at >= _AGAIN:
+        if self.regions and lost and frame.time - self._found_at >= _COUNTER.again:
             # A longer number may have outgrown its region.
             again = find_counters(frame, grid)
             self._found_at = frame.time
@@ -411,7 +424,7 @@ def _rises(seen: Sequence[tuple[float, int]]) -> bool:
         return False
     start, first = seen[0]
     steps = len({value for _, value in seen}) - 1
-    if steps < _WATCHED or seen[-1][0] - start < _WATCHED:
+    if steps < _COUNTER.watched or seen[-1][0] - start < _COUNTER.watched:
         return False
     return all(
         abs((value - first) - (time - start)) <= 1.5 + 0.1 * (time - start) for time, value in seen
@@ -427,4 +440,4 @@ def _fresh(frame: Frame, grid: Grid) -> bool:
     cells = small.reshape(grid.rows, 6, grid.cols, 6, 3).transpose(0, 2, 1, 3, 4)
     cells = cells.reshape(grid.rows * grid.cols, -1).astype(np.int16)
     usual = np.median(cells, axis=0)
-    return bool((np.abs(cells - usual) <= _ALIKE).all())
+    return bool((np.abs(cells - usual) <= _COUNTER.alike).all())

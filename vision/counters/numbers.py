@@ -7,6 +7,7 @@ number is negative if a minus sign precedes it; one that ink may continue is not
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -73,7 +74,7 @@ def _continued(number: Number, own: Ink, level: int) -> bool:
     """
     reach = round(0.7 * number.height)
     left, top, right, bottom = number.left, number.top, number.right, number.bottom
-    share = 0.35 if level == _LEVELS[0] else level / 255
+    share = 0.35 if level == _DIGIT.levels[0] else level / 255
     drawn = own > share * float(own[top:bottom, left:right].max())
     columns = np.asarray(drawn[top:bottom].any(axis=0), np.bool_)
     # A stroke that goes on above and below is a line or the edge of a panel.
@@ -83,14 +84,26 @@ def _continued(number: Number, own: Ink, level: int) -> bool:
     )
 
 
-_LEVELS: Final = 127, 170
-"""Levels of 255 above which a segment is lit. Unlit segments may be drawn half as bright, and
-hatched: then what exceeds the first level is no digit."""
+@dataclass(frozen=True)
+class DigitLimits:
+    """Limits of lit and unlit segments.
+
+    `vision/RESULTS.md` says what single ones are worth.
+    """
+
+    levels: tuple[int, int] = 127, 170
+    """Levels of 255 above which a segment is lit. Unlit segments may be drawn half as bright, and
+    hatched: then what exceeds the first level is no digit."""
+    unlit: int = 60
+    """Level of 255 above which a segment may be seen though it is unlit."""
+    smallest: int = 12
+    """Least height in pixels at which segments can be distinguished."""
+
+
+_DIGIT: Final = DigitLimits()
 
 
 _THREE: Final = np.ones((3, 3), np.uint8)
-_UNLIT: Final = 60
-"""Level of 255 above which a segment may be seen though it is unlit."""
 
 
 def _displayed(line: Line) -> list[tuple[Number, int]]:
@@ -98,7 +111,7 @@ def _displayed(line: Line) -> list[tuple[Number, int]]:
 
     Gaps within them are narrower than their digits are high.
     """
-    for level in _LEVELS:
+    for level in _DIGIT.levels:
         if found := list(_lit(line, level)):
             return [(number, level) for number in found]
     return []
@@ -121,10 +134,10 @@ def _after_unlit_digit(line: Line, box: Piece) -> bool:
     """Return whether the seven segments of a digit can be seen, unlit, before a piece."""
     high = box.height
     before = line.ink[box.top : box.bottom, max(box.left - round(1.3 * high), 0) : box.left]
-    if high < _SMALLEST or before.shape[1] < 0.45 * high or (before > _LEVELS[1]).any():
+    if high < _DIGIT.smallest or before.shape[1] < 0.45 * high or (before > _DIGIT.levels[1]).any():
         return False
     # Unlit segments may be hatched, and adjoin those of the lit digit.
-    whole = cv2.morphologyEx((before > _UNLIT).astype(np.uint8), cv2.MORPH_CLOSE, _THREE) > 0
+    whole = cv2.morphologyEx((before > _DIGIT.unlit).astype(np.uint8), cv2.MORPH_CLOSE, _THREE) > 0
     return any(
         read_segments(whole[:, left : left + wide], 1) == "8"
         for wide in range(round(0.45 * high), round(0.65 * high) + 1)
@@ -187,14 +200,12 @@ _CHARACTERS: Final = {
     "abcfg": "9",
     "g": "-",
 }
-_SMALLEST: Final = 12
-"""Least height in pixels at which segments can be distinguished."""
 
 
 def read_segments(lit: NDArray[np.bool_], least: int = 2) -> str | None:
     """Return the number of at least so many digits that lit pixels (h, w) show, or None."""
     height = lit.shape[0]
-    if height < _SMALLEST:
+    if height < _DIGIT.smallest:
         return None
     runs = runs_of(lit)
     if not least <= len(runs) <= 6:

@@ -12,13 +12,25 @@ from numpy.typing import NDArray
 LOWEST: Final = 5
 """Least height of a digit, in pixels."""
 
-_CONTRAST: Final = 40
-"""Least contrast of a stroke to its surroundings, in grey levels."""
-_HIGHEST: Final = 5
-"""Greatest height of a counter's digits, in stroke widths."""
-_MOST_BLOBS: Final = 1500
-_LINE_GAP: Final = 1.6
-"""Gap that separates two lines, as a share of the height."""
+
+@dataclass(frozen=True)
+class StrokeLimits:
+    """Limits of the strokes of seven-segment digits.
+
+    `vision/RESULTS.md` says what single ones are worth.
+    """
+
+    contrast: int = 40
+    """Least contrast of a stroke to its surroundings, in grey levels."""
+    highest: int = 5
+    """Greatest height of a counter's digits, in stroke widths."""
+    most_blobs: int = 1500
+    line_gap: float = 1.6
+    """Gap that separates two lines, as a share of the height."""
+
+
+_STROKE: Final = StrokeLimits()
+
 
 Ink = NDArray[np.uint8]
 
@@ -70,7 +82,7 @@ def brighter(level: NDArray[np.uint8], stroke: int) -> Ink:
 
 def without_frames(ink: Ink) -> Ink:
     """Return ink without the frames around other ink."""
-    drawn = (ink > _CONTRAST).astype(np.uint8)
+    drawn = (ink > _STROKE.contrast).astype(np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(drawn)
     x, y, w, h, area = stats.T
     sums = cv2.integral(drawn)
@@ -87,14 +99,18 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
     # The dilation added a pixel on each side.
     x, y, w, h = (stats[1:, :4] + (1, 1, -2, -2)).T
-    fit = (h <= _HIGHEST * stroke) & (w >= 1) & (h >= 1)
-    order = np.argsort(x[fit], kind="stable")[:_MOST_BLOBS]
+    fit = (h <= _STROKE.highest * stroke) & (w >= 1) & (h >= 1)
+    order = np.argsort(x[fit], kind="stable")[: _STROKE.most_blobs]
     boxes = np.stack([x, y, x + w, y + h], axis=1)[fit][order]
     done: list[Piece] = []
     groups: list[Piece] = []
     for box in boxes.tolist():
         blob = Piece(*box)
-        far = [line for line in groups if blob.left - line.right > _LINE_GAP * _HIGHEST * stroke]
+        far = [
+            line
+            for line in groups
+            if blob.left - line.right > _STROKE.line_gap * _STROKE.highest * stroke
+        ]
         if far:
             done += far
             groups = [line for line in groups if line not in far]
@@ -112,7 +128,7 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
 
 
 def _same_line(line: Piece, blob: Piece) -> bool:
-    if blob.left - line.right > _LINE_GAP * max(line.height, blob.height):
+    if blob.left - line.right > _STROKE.line_gap * max(line.height, blob.height):
         return False
     overlap = min(line.bottom, blob.bottom) - max(line.top, blob.top)
     return overlap >= 0.7 * min(line.height, blob.height)

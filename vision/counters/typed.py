@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import takewhile
 from math import ceil, floor, inf
 from typing import Final, NamedTuple
@@ -22,8 +23,32 @@ from vision.text import Line, Word, lines, read_line
 
 CERTAIN: Final = 0.5
 """Least probability of each letter of a number."""
-_HIGHEST: Final = 5
-"""Greatest height of a counter's digits, in stroke widths."""
+
+
+@dataclass(frozen=True)
+class TypedLimits:
+    """Limits of numbers that are written in a font.
+
+    `vision/RESULTS.md` says what single ones are worth.
+    """
+
+    highest: int = 5
+    """Greatest height of a counter's digits, in stroke widths."""
+    same_row: float = 0.5
+    """Least share of their height that lines in one row have in common."""
+    room: float = 1.2
+    """Greatest margin of a number's region, as a share of the height: it may grow by a digit."""
+    colour: int = 60
+    """Greatest difference of the colours of the signs of a number, in levels of a channel."""
+    full: float = 0.8
+    """Least contrast of the pixels of a sign that have its full colour, as a share of the
+    greatest."""
+    ink: float = 0.4
+    """Least contrast of ink in a number, as a share of its greatest."""
+
+
+_TYPED: Final = TypedLimits()
+
 _NUMBER: Final = re.compile(
     r"(?:(?<!\S)|(?<=[A-Za-z]:)|(?<=\b[A-Za-z])(?=[0-9]+/))"
     r"-?[0-9]+(?:\s?/\s?[0-9]+|(?::[0-9]{2}){1,2})?(?![^\s,.]|[,.]\S)"
@@ -31,17 +56,7 @@ _NUMBER: Final = re.compile(
 """An icon in front of '0/10' is read as a letter."""
 APART: Final = 1.6
 """Greatest distance of a label from its number, as a share of their height."""
-_SAME_ROW: Final = 0.5
-"""Least share of their height that lines in one row have in common."""
 _GAP: Final = "|"
-_ROOM: Final = 1.2
-"""Greatest margin of a number's region, as a share of the height: it may grow by a digit."""
-_COLOUR: Final = 60
-"""Greatest difference of the colours of the signs of a number, in levels of a channel."""
-_FULL: Final = 0.8
-"""Least contrast of the pixels of a sign that have its full colour, as a share of the greatest."""
-_INK: Final = 0.4
-"""Least contrast of ink in a number, as a share of its greatest."""
 
 
 def typed(image: NDArray[np.uint8], stroke: int) -> Iterator[Number]:
@@ -51,7 +66,7 @@ def typed(image: NDArray[np.uint8], stroke: int) -> Iterator[Number]:
         image: The picture, BGR.
         stroke: Upper limit of the stroke width of digits, in pixels.
     """
-    for row in _rows(lines(image, LOWEST, _HIGHEST * stroke)):
+    for row in _rows(lines(image, LOWEST, _TYPED.highest * stroke)):
         text = row.text
         found = list(_NUMBER.finditer(text))
         for at, match in enumerate(found):
@@ -106,7 +121,7 @@ def _ink(image: NDArray[np.uint8], region: Region, words: tuple[Word, ...]) -> R
     top, left, right = region.top, max(left, region.left), min(right, region.right)
     part = image[top : region.bottom, left : max(right, left + 1)].astype(np.int16)
     apart = np.abs(part - np.median(part, axis=(0, 1))).max(axis=2)
-    drawn = apart > _INK * apart.max(initial=1)
+    drawn = apart > _TYPED.ink * apart.max(initial=1)
     rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
     if len(rows) == 0:
         return region
@@ -121,16 +136,18 @@ def _icon(image: NDArray[np.uint8], box: Region) -> int:
     """
     part = image[box.top : box.bottom, box.left : box.right].astype(np.float32)
     apart = np.abs(part - np.median(part, axis=(0, 1))).max(axis=2)
-    runs = runs_of(apart > _INK * apart.max(initial=1))
+    runs = runs_of(apart > _TYPED.ink * apart.max(initial=1))
     if len(runs) < 2:
         return 0
     colours = [
-        part[:, begin:end][apart[:, begin:end] >= _FULL * apart[:, begin:end].max()].mean(axis=0)
+        part[:, begin:end][apart[:, begin:end] >= _TYPED.full * apart[:, begin:end].max()].mean(
+            axis=0
+        )
         for begin, end in runs
     ]
     others = np.abs(np.diff(colours[1:], axis=0)).max(initial=0)
     differs = np.abs(colours[0] - np.median(colours[1:], axis=0)).max()
-    return runs[1][0] if differs > _COLOUR > others else 0
+    return runs[1][0] if differs > _TYPED.colour > others else 0
 
 
 def _margined(image: NDArray[np.uint8], box: Region) -> NDArray[np.uint8]:
@@ -154,7 +171,7 @@ class _Row(NamedTuple):
 
     def room(self, words: tuple[Word, ...]) -> tuple[int, int]:
         """Return the columns (begin, end) around some words that no others reach."""
-        reach, (first, last) = _ROOM * self.region.height, (words[0].left, words[-1].right)
+        reach, (first, last) = _TYPED.room * self.region.height, (words[0].left, words[-1].right)
         others = [one for one in self.words if one.text != _GAP and one not in words]
         before = max((one.right for one in others if one.left < first), default=-inf)
         after = min((one.left for one in others if one.left > first), default=inf)
@@ -170,7 +187,7 @@ def _rows(found: list[Line]) -> list[_Row]:
         for at, row in enumerate(rows):
             top, bottom = max(region.top, row.region.top), min(region.bottom, row.region.bottom)
             low = min(region.height, row.region.height)
-            if bottom - top > _SAME_ROW * low:
+            if bottom - top > _TYPED.same_row * low:
                 apart = region.left - row.region.right > APART * low
                 gap = (Word(_GAP, row.region.right, region.left, 1.0),) if apart else ()
                 rows[at] = _Row((*row.words, *gap, *words), row.region.union(region))

@@ -27,6 +27,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from math import inf
 from typing import Any, Final, NamedTuple
@@ -41,24 +42,35 @@ from vision.desktop.base import ScreenError
 _log = logging.getLogger(__name__)
 
 LIBRARY: Final = "libpipewire-0.3.so.0"
-_FRAME_SECONDS: Final = 10.0
-_FIRST_FRAME_SECONDS: Final = (1.0, 2.0, 4.0, 8.0)
-"""Times to wait for a first frame. Mutter drops it if no buffer is ready, so a stream is connected
-again after each; they grow, as a busy computer may need longer."""
-_FPS: Final = 60
-_LONGEST_SIDE: Final = 16384
-"""Longest side of an accepted frame, in pixels: no screen is larger."""
-_BUFFER_BYTES: Final = 1 << 27
-"""Size of a stream's buffers, in bytes. With 16 of them frames are dropped if this process stands
-still for a quarter of a second."""
-_DROPPED_SECONDS: Final = 0.1
-"""Time without a frame, after frames may have been dropped, after which the newest is requested."""
-_MANY: Final = 0.75
-"""Share of the buffers that come at once if frames may have been dropped: up to two of 16 were on
-their way back."""
-_REPEAT_SECONDS: Final = 1.0
-"""Time without a requested frame after which it is requested again: it may be dropped, too."""
-_LONGEST_POD: Final = 1 << 16
+
+
+@dataclass(frozen=True)
+class StreamLimits:
+    """Limits of a stream; times in seconds."""
+
+    frame_seconds: float = 10.0
+    first_frame_seconds: tuple[float, float, float, float] = (1.0, 2.0, 4.0, 8.0)
+    """Times to wait for a first frame. Mutter drops it if no buffer is ready, so a stream is
+    connected again after each; they grow, as a busy computer may need longer."""
+    fps: int = 60
+    longest_side: int = 16384
+    """Longest side of an accepted frame, in pixels: no screen is larger."""
+    buffer_bytes: int = 1 << 27
+    """Size of a stream's buffers, in bytes. With 16 of them frames are dropped if this process
+    stands still for a quarter of a second."""
+    dropped_seconds: float = 0.1
+    """Time without a frame, after frames may have been dropped, after which the newest is
+    requested."""
+    many: float = 0.75
+    """Share of the buffers that come at once if frames may have been dropped: up to two of 16
+    were on their way back."""
+    repeat_seconds: float = 1.0
+    """Time without a requested frame after which it is requested again: it may be dropped, too."""
+    longest_pod: int = 1 << 16
+
+
+_STREAM: Final = StreamLimits()
+
 _CONVERSIONS: Final = {
     7: cv2.COLOR_RGBA2BGR,
     8: cv2.COLOR_BGRA2BGR,
@@ -109,10 +121,10 @@ def _object(kind: int, ident: int, properties: dict[int, bytes]) -> bytes:
 
 def _offered_format() -> bytes:
     """Return the readable formats and sizes: video, raw, in shared memory."""
-    side = _LONGEST_SIDE
+    side = _STREAM.longest_side
     formats = [_id(8), *map(_id, (8, 12, 7, 11))]
     sizes = [_pair(10, *size) for size in ((1280, 800), (1, 1), (side, side))]
-    rates = [_pair(11, rate, 1) for rate in (_FPS, 0, _FPS)]
+    rates = [_pair(11, rate, 1) for rate in (_STREAM.fps, 0, _STREAM.fps)]
     return _object(
         0x40003,
         3,
@@ -136,7 +148,7 @@ def _buffer_params(width: int, height: int) -> list[bytes]:
         _CROP_META: _int(16),
         _CURSOR_META: _choice(1, *cursor),
     }
-    many = min(max(4, _BUFFER_BYTES // (width * height * 4)), 16)
+    many = min(max(4, _STREAM.buffer_bytes // (width * height * 4)), 16)
     buffers = {
         1: _choice(1, _int(many), _int(2), _int(16)),
         2: _int(1),
@@ -197,7 +209,7 @@ class VideoFormat(NamedTuple):
             raise ValueError("the stream names no format or no size") from error
         if number not in _CONVERSIONS:
             raise ValueError(f"the stream has the unknown format {number}")
-        if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
+        if not (1 <= width <= _STREAM.longest_side and 1 <= height <= _STREAM.longest_side):
             raise ValueError(f"the stream has the size {width} x {height}")
         return cls(_CONVERSIONS[number], width, height)
 
@@ -366,7 +378,7 @@ class Frames:
             raise
 
     def _await_first_frame(self, stream: Stream) -> None:
-        *waits, last = _FIRST_FRAME_SECONDS
+        *waits, last = _STREAM.first_frame_seconds
         for seconds in waits:
             try:
                 stream.wait_for_frame(seconds=seconds)
@@ -476,7 +488,7 @@ class Stream:
         """The greatest width that a frame may have, in pixels, as a window's width may change."""
         return self._format.width if self._format else 0
 
-    def wait_for_frame(self, after: int = 0, seconds: float = _FRAME_SECONDS) -> None:
+    def wait_for_frame(self, after: int = 0, seconds: float = _STREAM.frame_seconds) -> None:
         """Wait until more frames have come than the given number.
 
         Raises:
@@ -507,7 +519,7 @@ class Stream:
             now = time.perf_counter()
             if now < self._request_at or self.error is not None:
                 return False
-            self._request_at = now + _REPEAT_SECONDS
+            self._request_at = now + _STREAM.repeat_seconds
             return True
 
     def reconnect(self) -> None:
@@ -544,7 +556,7 @@ class Stream:
     def _note_param(self, _data: Any, ident: int, pod: int | None) -> None:
         if ident != 4 or not pod:
             return
-        size = min(c.cast(pod, c.POINTER(c.c_uint32))[0] + 8, _LONGEST_POD)
+        size = min(c.cast(pod, c.POINTER(c.c_uint32))[0] + 8, _STREAM.longest_pod)
         try:
             made = VideoFormat.parse(c.string_at(pod, size))
         except ValueError as error:
@@ -574,9 +586,9 @@ class Stream:
             if not self._take(shared, metas, buffer):
                 self._pipewire.pw_stream_queue_buffer(self._stream, buffer)
             came += 1
-        if came >= _MANY * self._buffers:
+        if came >= _STREAM.many * self._buffers:
             with self._news:
-                self._request_at = time.perf_counter() + _DROPPED_SECONDS
+                self._request_at = time.perf_counter() + _STREAM.dropped_seconds
 
     def _take(self, shared: _SpaBuffer, metas: dict[int, _Meta], buffer: int) -> bool:
         """Make a buffer's picture the newest frame and return the previous buffer.

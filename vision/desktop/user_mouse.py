@@ -33,6 +33,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from math import inf
 from typing import Final, Protocol
 
@@ -48,28 +49,39 @@ _log = logging.getLogger(__name__)
 
 PAUSED_BY_USER: Final = "Paused because you moved the mouse"
 _RESTING: Final = "Waiting until you leave the mouse and the keyboard for a moment"
-_MOTIONS: Final = 3
-_MOMENT: Final = 0.15
-"""Number of motions within a number of seconds that count as the user: a slow mouse (PS/2) sends 40
-a second."""
-_SWEEP: Final = 1.0
-"""Seconds within which so many unexplained places of the pointer count as the user."""
-_REST: Final = 0.3
-"""Seconds without a motion after which a mouse is at rest, or without a key press, a keyboard."""
-_INTERVAL: Final = 0.02
-"""Seconds between two checks whether it has come to rest."""
-_ABANDONED: Final = 2.0
-"""The same for a mouse in a window of this program: the user may be about to press a control."""
-_RESUMING: Final = 0.5
-"""Seconds after Play, Resume or Step in which motions do not count as the start of something
-else."""
-_TREMBLE: Final = 20.0
-"""Distance in points by which a mouse may move after the click that starts a run."""
-_SLIGHTLY: Final = 3.0
-"""Tolerance in points of the pointer's position on systems that report only that."""
-_CORNER_SECONDS: Final = 0.1
-"""Seconds between two checks whether the pointer is in a corner: a user does not notice the
-delay."""
+
+
+@dataclass(frozen=True)
+class UserLimits:
+    """Limits of what counts as input of the user, in seconds and points."""
+
+    motions: int = 3
+    moment: float = 0.15
+    """Number of motions within a number of seconds that count as the user: a slow mouse (PS/2)
+    sends 40 a second."""
+    sweep: float = 1.0
+    """Seconds within which so many unexplained places of the pointer count as the user."""
+    rest: float = 0.3
+    """Seconds without a motion after which a mouse is at rest, or without a key press, a
+    keyboard."""
+    interval: float = 0.02
+    """Seconds between two checks whether it has come to rest."""
+    abandoned: float = 2.0
+    """The same for a mouse in a window of this program: the user may be about to press a
+    control."""
+    resuming: float = 0.5
+    """Seconds after Play, Resume or Step in which motions do not count as the start of something
+    else."""
+    tremble: float = 20.0
+    """Distance in points by which a mouse may move after the click that starts a run."""
+    slightly: float = 3.0
+    """Tolerance in points of the pointer's position on systems that report only that."""
+    corner_seconds: float = 0.1
+    """Seconds between two checks whether the pointer is in a corner: a user does not notice the
+    delay."""
+
+
+_USER: Final = UserLimits()
 
 
 class Interrupted(Exception):
@@ -155,7 +167,7 @@ class UserMouse:
         """Whether the pointer is off its expected position, outside this program's windows."""
         if self._left_at is None:
             return False
-        if _distance(self._pointer.position, self._left_at) <= _SLIGHTLY:
+        if _distance(self._pointer.position, self._left_at) <= _USER.slightly:
             return False
         state = desktop().pointer_state()
         return state is None or not self._is_own_window(state)
@@ -260,7 +272,7 @@ class UserMouse:
             place, before = before, self._pointer.position
             return place == before
 
-        self._waits.until(rests, every=_REST, why=_RESTING)
+        self._waits.until(rests, every=_USER.rest, why=_RESTING)
         self._note_rest()
 
     def borrow_pointer(self) -> bool:
@@ -280,7 +292,7 @@ class UserMouse:
             waited |= used
             return not used
 
-        self._waits.until(is_free, every=_REST, why=_RESTING)
+        self._waits.until(is_free, every=_USER.rest, why=_RESTING)
         self.in_use, self._borrowed = False, True
         return waited
 
@@ -330,7 +342,7 @@ class UserMouse:
         self._seen = None if state is None else state.place
         if not self._watching:
             self._put = self._seen
-            if self._seen and self._began and _distance(self._seen, self._began) > _TREMBLE:
+            if self._seen and self._began and _distance(self._seen, self._began) > _USER.tremble:
                 self._moved_at, self._resumed_at = self._resumed_at, -inf
             self._watching, self.cornered = True, False
 
@@ -353,8 +365,10 @@ class UserMouse:
             return False
         if moved:
             self._moved_at = time.perf_counter()
-        resuming = self._moved_at < self._resumed_at + _RESUMING
-        in_use = time.perf_counter() < self._moved_at + (_REST if resuming else _ABANDONED)
+        resuming = self._moved_at < self._resumed_at + _USER.resuming
+        in_use = time.perf_counter() < self._moved_at + (
+            _USER.rest if resuming else _USER.abandoned
+        )
         # An open menu receives all clicks, and closes at the first one outside.
         return state.button or in_use or desktop().is_popup(state.top)
 
@@ -397,8 +411,8 @@ class DeviceMouse(UserMouse):
         position."""
         self._announced_presses = 0
         """Presses that were announced and not received yet."""
-        self._motions: deque[float] = deque(maxlen=_MOTIONS)
-        self._found: deque[tuple[float, Point]] = deque(maxlen=_MOTIONS)
+        self._motions: deque[float] = deque(maxlen=_USER.motions)
+        self._found: deque[tuple[float, Point]] = deque(maxlen=_USER.motions)
         """When and where the pointer was found last that neither the run nor a device put there."""
         self._typed_at = -inf
         """Time of the last key press (monotonic clock)."""
@@ -441,7 +455,7 @@ class DeviceMouse(UserMouse):
         Raises:
             Stopped: The user stopped.
         """
-        self._waits.until(lambda: not self._is_moving(), every=_INTERVAL, why=_RESTING)
+        self._waits.until(lambda: not self._is_moving(), every=_USER.interval, why=_RESTING)
         with self._lock:
             self._motions.clear()
             self._found.clear()
@@ -456,10 +470,10 @@ class DeviceMouse(UserMouse):
         self._wake_read.close()
 
     def _is_moving(self) -> bool:
-        return time.perf_counter() < self._moved_at + _REST
+        return time.perf_counter() < self._moved_at + _USER.rest
 
     def _is_typing(self) -> bool:
-        return time.perf_counter() < self._typed_at + _REST
+        return time.perf_counter() < self._typed_at + _USER.rest
 
     def _run(self) -> None:
         try:
@@ -468,7 +482,7 @@ class DeviceMouse(UserMouse):
                     self._handle(self._events.pop_events())
                 elif self._watching:
                     self.button_held()
-                if len(self._found) == _MOTIONS:
+                if len(self._found) == _USER.motions:
                     with self._lock:
                         self._judge_places()
         except OSError:
@@ -481,7 +495,7 @@ class DeviceMouse(UserMouse):
         if self._events.pending:
             return True
         watched = [self._wake_read.fileno(), self._events.handle]
-        ready = select.select(watched, [], [], _CORNER_SECONDS)[0]
+        ready = select.select(watched, [], [], _USER.corner_seconds)[0]
         return None if watched[0] in ready else bool(ready)
 
     def _handle(self, events: list[InputEvent]) -> None:
@@ -518,7 +532,7 @@ class DeviceMouse(UserMouse):
             if at_home:
                 continue
             self._motions.append(now)
-            enough = len(self._motions) == _MOTIONS and now - self._motions[0] < _MOMENT
+            enough = len(self._motions) == _USER.motions and now - self._motions[0] < _USER.moment
             # One press is enough, and one event that a program sends.
             enough |= raw.sent or raw.kind is InputKind.PRESS
             if enough:
@@ -530,7 +544,7 @@ class DeviceMouse(UserMouse):
         """Find out whether a pointer that no device moved is moved by the user."""
         found = list(self._found)
         self._found.clear()
-        if len(found) < _MOTIONS or found[-1][0] - found[0][0] > _SWEEP:
+        if len(found) < _USER.motions or found[-1][0] - found[0][0] > _USER.sweep:
             self._found.extend(found[1:])
         elif not any(_is_in_own_window(place) for _, place in found):
             self._moved_at = time.perf_counter()

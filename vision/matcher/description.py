@@ -23,18 +23,32 @@ Ints = NDArray[np.intp]
 
 _LUMA: Final = np.array([0.114, 0.587, 0.299], np.float32)
 """Weights of B, G, R (ITU-R BT.601, as JFIF uses it)."""
-_CHROMA_WEIGHT: Final = 0.7
-"""Weight of colours relative to brightness: JPEG preserves them worse."""
+
+
+@dataclass(frozen=True)
+class SpotLimits:
+    """Limits and weights of the comparison of spots.
+
+    Measured by `python -m tests.benchmarks.reading`; `vision/RESULTS.md` says what single ones
+    are worth.
+    """
+
+    chroma_weight: float = 0.7
+    """Weight of colours relative to brightness: JPEG preserves them worse."""
+    stiff: float = 1e-3
+    even: float = 0.05
+    """Mean difference tolerated in a spot of a plain picture."""
+    uneven: float = 0.5
+    """Additional tolerance, as a share of the picture's variation in the spot."""
+
+
+_SPOT: Final = SpotLimits()
+
 SPOT: Final = 4
 """Side of a spot, in pixels."""
 _LEAST: Final = np.array([-0.8, -0.8, -1.0], np.float32)
 """Largest shifts of pictures, in pixels, and largest blur; negative is sharpened."""
 _MOST: Final = np.array([0.8, 0.8, 1.5], np.float32)
-_STIFF: Final = 1e-3
-_EVEN: Final = 0.05
-"""Mean difference tolerated in a spot of a plain picture."""
-_UNEVEN: Final = 0.5
-"""Additional tolerance, as a share of the picture's variation in the spot."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +132,7 @@ def describe(tiles: Tiles, size: tuple[int, int]) -> Floats:
     pixels *= np.float32(1 / 255)
     luma = pixels @ _LUMA
     # (B - Y) and (R - Y), scaled to -0.5..0.5 as JFIF does; four pixels share one value.
-    weight = np.float32(2 * _CHROMA_WEIGHT)
+    weight = np.float32(2 * _SPOT.chroma_weight)
     blue = (pixels[:, 0] - luma) * (weight * np.float32(0.564))
     red = (pixels[:, 2] - luma) * (weight * np.float32(0.713))
     planes = [_blurred(plane.reshape(n, height, width)) for plane in (luma, blue, red)]
@@ -170,7 +184,7 @@ def fitted(values: Floats, pictures: Floats, size: tuple[int, int]) -> Floats:
     tangents = _tangents(flat, size)
     gap = np.repeat(values, many, axis=0) - flat
     products = tangents @ tangents.transpose(0, 2, 1)
-    products += np.eye(3, dtype=np.float32) * np.float32(_STIFF)
+    products += np.eye(3, dtype=np.float32) * np.float32(_SPOT.stiff)
     amounts = np.linalg.solve(products, tangents @ gap[:, :, None])[:, :, 0]
     amounts = amounts.clip(_LEAST, _MOST).astype(np.float32)
     moved: Floats = flat + np.einsum("nt,ntd->nd", amounts, tangents)
@@ -215,8 +229,8 @@ def worst_spot(gap: Floats, own: Floats, size: tuple[int, int]) -> Floats:
         squares = _spots(np.square(plane), side)
         uneven = np.sqrt(np.maximum(squares - np.square(_spots(plane, side)), 0))
         # JPEG may have kept only a quarter of the colours' resolution.
-        scale = 1 if side == SPOT else 4 * _CHROMA_WEIGHT
-        ratio = means / (scale * _EVEN + _UNEVEN * uneven)
+        scale = 1 if side == SPOT else 4 * _SPOT.chroma_weight
+        ratio = means / (scale * _SPOT.even + _SPOT.uneven * uneven)
         worst = np.maximum(worst, ratio.reshape(len(gap), -1).max(axis=1))
     return worst
 
@@ -229,7 +243,7 @@ def largest_spot(step: Floats, size: tuple[int, int]) -> Floats:
     for part, (w, h) in zip(planes_of(size), ((width, height), halves, halves), strict=True):
         side = SPOT if w == width else SPOT // 2
         means = np.abs(_spots(step[:, part].reshape(-1, h, w), side)).reshape(len(step), -1)
-        scale = 1 if w == width else 2 * _CHROMA_WEIGHT
+        scale = 1 if w == width else 2 * _SPOT.chroma_weight
         largest = np.maximum(largest, means.max(axis=1) / scale)
     return largest
 

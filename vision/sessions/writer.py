@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from textwrap import wrap
@@ -37,12 +38,21 @@ _PNG: Final = (
 time, for as many bytes."""
 _FRAME_COLOR: Final = (255, 0, 255)
 """BGR of the frames around unread tiles: no skin has it."""
-_LINE: Final = 18
-"""Height of a line of notes, in pixels."""
-_LETTER: Final = 7
-"""Width of the widest letters of a note, in pixels."""
-_NOTES_WIDTH: Final = 480
-"""Least width of a picture with notes, in pixels."""
+
+
+@dataclass(frozen=True)
+class NoteSizes:
+    """Sizes of a picture with notes, in pixels."""
+
+    line: int = 18
+    """Height of a line of notes, in pixels."""
+    letter: int = 7
+    """Width of the widest letters of a note, in pixels."""
+    width: int = 480
+    """Least width of a picture with notes, in pixels."""
+
+
+_NOTE: Final = NoteSizes()
 
 
 class SessionWriter:
@@ -189,9 +199,9 @@ def encode_png(image: NDArray[np.uint8]) -> bytes:
 def with_notes(reading: Reading, notes: Iterable[str]) -> NDArray[np.uint8]:
     """Return a reading's picture with its unread tiles framed, and notes below it."""
     frame, grid = reading.frame, reading.grid
-    width = max(frame.image.shape[1], _NOTES_WIDTH)
-    lines = [line for note in notes for line in wrap(note, width // _LETTER)]
-    height, notes_height = frame.image.shape[0], (len(lines) + 1) * _LINE
+    width = max(frame.image.shape[1], _NOTE.width)
+    lines = [line for note in notes for line in wrap(note, width // _NOTE.letter)]
+    height, notes_height = frame.image.shape[0], (len(lines) + 1) * _NOTE.line
     image = np.full((height + notes_height, width, 3), 255, np.uint8)
     image[:height, : frame.image.shape[1]] = frame.image
     down, across = grid.row_edges(frame.region).tolist(), grid.column_edges(frame.region).tolist()
@@ -199,6 +209,6 @@ def with_notes(reading: Reading, notes: Iterable[str]) -> NDArray[np.uint8]:
         corners = (across[col], down[row]), (across[col + 1] - 1, down[row + 1] - 1)
         cv2.rectangle(image, *corners, _FRAME_COLOR, 1)
     for number, line in enumerate(lines, 1):
-        place = 4, height + number * _LINE
+        place = 4, height + number * _NOTE.line
         cv2.putText(image, line, place, cv2.FONT_HERSHEY_SIMPLEX, 0.4, (0, 0, 0), 1, cv2.LINE_AA)
     return image

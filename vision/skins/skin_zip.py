@@ -17,6 +17,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -34,14 +35,24 @@ from vision.skins.own_skins import SkinReserved, SkinTaken, check_own_name, own_
 
 MAX_ZIP: Final = 16 << 20
 """Size limit of a zip in bytes; the largest bundled skin, with nineteen sizes, has 1.3 MB."""
-MAX_FILES: Final = 4096
-MAX_BYTES: Final = 64 << 20
-"""Size limit of all unpacked files together, in bytes."""
-_MAX_FILE: Final = 1 << 20
-_MAX_SIDE: Final = 256
-"""Largest side of a tile picture in pixels, as in `Skin.tile`."""
-_MAX_INDEX: Final = 1 << 20
-"""Size limit in bytes of a zip's table of contents, which is read as a whole."""
+
+
+@dataclass(frozen=True)
+class ZipLimits:
+    """Limits of a zip file with a skin: larger ones are refused."""
+
+    max_files: int = 4096
+    max_bytes: int = 64 << 20
+    """Size limit of all unpacked files together, in bytes."""
+    max_file: int = 1 << 20
+    max_side: int = 256
+    """Largest side of a tile picture in pixels, as in `Skin.tile`."""
+    max_index: int = 1 << 20
+    """Size limit in bytes of a zip's table of contents, which is read as a whole."""
+
+
+_ZIP: Final = ZipLimits()
+
 
 _PICTURE: Final = re.compile(rf"({'|'.join(STATES)})(@[a-z0-9-]{{1,32}})?\.png")
 _SIZE: Final = re.compile(r"[1-9][0-9]{0,2}")
@@ -156,9 +167,9 @@ def _files(path: Path) -> Iterator[tuple[str, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(_read(path))) as archive:
             entries = list(_entries(archive, path))
-            left = MAX_BYTES
+            left = _ZIP.max_bytes
             for name, entry in entries:
-                data = _bytes_of(archive, entry, min(left, _MAX_FILE), path)
+                data = _bytes_of(archive, entry, min(left, _ZIP.max_file), path)
                 left -= len(data)
                 yield name, data
     except _BROKEN as error:
@@ -177,16 +188,16 @@ def _read(path: Path) -> bytes:
     end = data.rfind(_END)
     if end < 0 or len(data) < end + 16:
         raise SkinError(f"{path} is no zip file: give one that was made by 'Export'")
-    if struct.unpack("<I", data[end + 12 : end + 16])[0] > _MAX_INDEX:
-        raise SkinError(f"{path} holds more than {MAX_FILES} files: that is no skin")
+    if struct.unpack("<I", data[end + 12 : end + 16])[0] > _ZIP.max_index:
+        raise SkinError(f"{path} holds more than {_ZIP.max_files} files: that is no skin")
     return data
 
 
 def _entries(archive: zipfile.ZipFile, path: Path) -> Iterator[tuple[str, zipfile.ZipInfo]]:
     """Yield the zip's files with their names within the skin, all of which are allowed."""
     infos = [info for info in archive.infolist() if _LITTER.isdisjoint(info.filename.split("/"))]
-    if len(infos) > MAX_FILES:
-        raise SkinError(f"{path} holds more than {MAX_FILES} files: that is no skin")
+    if len(infos) > _ZIP.max_files:
+        raise SkinError(f"{path} holds more than {_ZIP.max_files} files: that is no skin")
     for info in infos:
         _refuse_tricks(info, path)
     files = [info for info in infos if not info.is_dir()]
@@ -240,9 +251,9 @@ def _check_picture(name: str, data: bytes, path: Path) -> None:
     if not data.startswith(_SIGNATURE) or len(data) < 24:
         raise SkinError(f"{path}: {name} is no PNG picture")
     width, height = struct.unpack(">II", data[16:24])
-    if not (0 < width <= _MAX_SIDE and 0 < height <= _MAX_SIDE):
+    if not (0 < width <= _ZIP.max_side and 0 < height <= _ZIP.max_side):
         raise SkinError(
-            f"{path}: {name} is {width} x {height} pixels: a tile has at most {_MAX_SIDE}"
+            f"{path}: {name} is {width} x {height} pixels: a tile has at most {_ZIP.max_side}"
         )
 
 

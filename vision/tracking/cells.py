@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, floor
 from typing import Final
@@ -17,12 +17,20 @@ from bot.frame import Frame, Grid, Region
 from vision.finder.placing import cut_tiles, gather_tiles
 from vision.matcher import Tiles
 
-_SEEN = 0.25
-"""Offset in pixels from a whole pitch at which the last cell of a board may begin."""
-_PLAIN: Final = 2.0
-"""Largest standard deviation of the gray levels of a cell of one colour."""
-_SAME_PATTERN: Final = 0.8
-"""Least correlation of the gray levels of a cell with those before."""
+
+@dataclass(frozen=True)
+class CellLimits:
+    """Limits of what counts as the same cell."""
+
+    seen: float = 0.25
+    """Offset in pixels from a whole pitch at which the last cell of a board may begin."""
+    plain: float = 2.0
+    """Largest standard deviation of the gray levels of a cell of one colour."""
+    same_pattern: float = 0.8
+    """Least correlation of the gray levels of a cell with those before."""
+
+
+_CELL: Final = CellLimits()
 
 
 class Cells:
@@ -97,7 +105,7 @@ class Cells:
         sides = grid.pitch_x * grid.scale, grid.pitch_y * grid.scale
         # Over a whole board a small fraction adds up to a visible part of a pixel.
         across = zip(sides, (grid.cols, grid.rows), strict=True)
-        return any(abs(side - round(side)) * cells > _SEEN for side, cells in across)
+        return any(abs(side - round(side)) * cells > _CELL.seen for side, cells in across)
 
     def resampled_tiles(self, frame: Frame) -> Tiles:
         """Return the pictures (n, h, w, 3) of all cells, sampled from their exact positions.
@@ -166,11 +174,11 @@ def remains(grid: Grid, before: Frame, frame: Frame) -> float:
         for seen in (before, frame)
     )
     one, other = (gray - gray.mean(axis=1, keepdims=True) for gray in (one, other))
-    patterned = one.std(axis=1) > _PLAIN
+    patterned = one.std(axis=1) > _CELL.plain
     if not patterned.any():
         return 1.0
     product = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
-    same = (one * other).sum(axis=1) > _SAME_PATTERN * product
+    same = (one * other).sum(axis=1) > _CELL.same_pattern * product
     return float((same & (product > 0))[patterned].mean())
 
 

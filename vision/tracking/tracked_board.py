@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
@@ -44,21 +44,30 @@ from vision.tracking.tile_reader import TileReader, tile_reader_of
 
 _log = logging.getLogger(__name__)
 
-_STRANGE: Final = 0.05
-"""Share of unread tiles above which the board is searched again."""
-_SEARCH_SECONDS: Final = 0.2
-"""Seconds between two searches for a board in an unchanged picture."""
-_LOST_SECONDS: Final = 0.3
-"""Seconds after which a board of an unknown window is searched on the whole screen: most openings
-take less, and the learning reader takes over after 0.7 s."""
-_FEW_NUMBERS: Final = 3
-"""Number of numbers below which all cells show whether a board is still there."""
-_LEFT: Final = 0.2
-"""Share of the cells below which nothing is left of a board that cannot be read."""
-_LASTING_SECONDS: Final = 0.5
-"""Seconds for which another board must last: GNOME Mines slides its boards in for 0.3 s."""
-_BOX_SECONDS: Final = 0.3
-"""Seconds for which a box in the window must cover the board: others are in motion."""
+
+@dataclass(frozen=True)
+class TrackingLimits:
+    """Limits of when a followed board is searched again."""
+
+    strange: float = 0.05
+    """Share of unread tiles above which the board is searched again."""
+    search_seconds: float = 0.2
+    """Seconds between two searches for a board in an unchanged picture."""
+    lost_seconds: float = 0.3
+    """Seconds after which a board of an unknown window is searched on the whole screen: most
+    openings take less, and the learning reader takes over after 0.7 s."""
+    few_numbers: int = 3
+    """Number of numbers below which all cells show whether a board is still there."""
+    left: float = 0.2
+    """Share of the cells below which nothing is left of a board that cannot be read."""
+    lasting_seconds: float = 0.5
+    """Seconds for which another board must last: GNOME Mines slides its boards in for 0.3 s."""
+    box_seconds: float = 0.3
+    """Seconds for which a box in the window must cover the board: others are in motion."""
+
+
+_TRACKING: Final = TrackingLimits()
+
 _REDRAWN_SECONDS: Final = 5.0
 """Seconds in which a resized window is redrawn: until then its board may still be visible as
 before. Where no window's position is known, also those in which a moved one is searched."""
@@ -103,10 +112,10 @@ class TrackedBoard:
         self._known_mines = known
         self.window = target.window
         self.header = header_of(screen, target, mines, known)
-        self._elsewhere = Persistence(_LASTING_SECONDS)
-        self._boxed = Persistence(_BOX_SECONDS)
+        self._elsewhere = Persistence(_TRACKING.lasting_seconds)
+        self._boxed = Persistence(_TRACKING.box_seconds)
         self._unread = Persistence(_REDRAWN_SECONDS)
-        self._lost = Persistence(_LOST_SECONDS)
+        self._lost = Persistence(_TRACKING.lost_seconds)
         self.page_dialog: Region | None = None
         self.over = False
         self.moves: tuple[Move, ...] = ()
@@ -165,7 +174,7 @@ class TrackedBoard:
         board = self.tile_reader.grid.region
         whole = frame.region.intersection(board) == board
         seen = whole and not self._resized and not self._covered()
-        if seen and (self.tile_reader.codes == UNREAD).mean() <= _STRANGE:
+        if seen and (self.tile_reader.codes == UNREAD).mean() <= _TRACKING.strange:
             self._known = self.tile_reader.codes.copy()
             if UNREAD not in self.tile_reader.codes:
                 self._read = self.tile_reader.grid, frame
@@ -190,7 +199,7 @@ class TrackedBoard:
             return False
         grid, frame, codes = self._shown
         numbers = codes > 0
-        compared = numbers if numbers.sum() >= _FEW_NUMBERS else codes != UNREAD
+        compared = numbers if numbers.sum() >= _TRACKING.few_numbers else codes != UNREAD
         cells = [Cell(*map(int, cell)) for cell in np.argwhere(compared)]
         return 2 * unchanged(cells, grid, frame, self._screen.grab) > len(cells)
 
@@ -201,11 +210,11 @@ class TrackedBoard:
         """
         reader, shown = self.tile_reader, self._shown
         read = (reader.codes != UNREAD) & (reader.codes != 0)
-        if self.window is not None or shown is None or read.mean() > _LEFT:
+        if self.window is not None or shown is None or read.mean() > _TRACKING.left:
             return False
         grid, before, _ = shown
         there = near(grid, reader.grid)
-        return there and remains(grid, before, self._screen.grab(grid.view)) < _LEFT
+        return there and remains(grid, before, self._screen.grab(grid.view)) < _TRACKING.left
 
     @property
     def lookalike(self) -> bool:
@@ -216,7 +225,7 @@ class TrackedBoard:
         """Let the learning reader take over from a bundled skin; return whether it did."""
         tile_reader, window = self.tile_reader, self.window
         frame = self._screen.grab(around(tile_reader.grid, window))
-        strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
+        strange = (tile_reader.codes == UNREAD).mean() > _TRACKING.strange
         if window is None and self._read is not None:
             # Its window may have been moved or covered: first `_find_on_screen` searches it.
             lasting = self._unread.holds(strange, frame.time)
@@ -286,10 +295,10 @@ class TrackedBoard:
         if moved:
             self._move(window, region)
         tile_reader = self.tile_reader
-        strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
+        strange = (tile_reader.codes == UNREAD).mean() > _TRACKING.strange
         if isinstance(tile_reader, LearningReader):
             strange &= not tile_reader.pending or tile_reader.hindered
-        strange &= another or time.perf_counter() - self._searched > _SEARCH_SECONDS
+        strange &= another or time.perf_counter() - self._searched > _TRACKING.search_seconds
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
         return moved
@@ -302,11 +311,11 @@ class TrackedBoard:
         finished game it may be a new board, as the next game may have begun meanwhile.
         """
         reader, now = self.tile_reader, time.perf_counter()
-        strange = (reader.codes == UNREAD).mean() > _STRANGE
+        strange = (reader.codes == UNREAD).mean() > _TRACKING.strange
         learned = isinstance(reader, LearningReader)
         if not self._lost.holds(strange, now) or not strange or learned:
             return False
-        self._lost = Persistence(_LOST_SECONDS)
+        self._lost = Persistence(_TRACKING.lost_seconds)
         frame = without_own(self._screen.grab(), ())
         known = self._known
         numbers = known > 0
