@@ -14,7 +14,7 @@ from bot.board import Board
 from bot.frame import Region
 from gui.panel.marks import CHOSEN
 from gui.private_screen import PrivateScreen
-from tests.support.driven import Driven, driven, page_number
+from tests.support.driven import Driven, driven
 from tests.support.forked import simulated
 from tests.support.strays import found
 from tests.support.xclient import adopt, focus, wait_until
@@ -74,19 +74,6 @@ def test_the_first_start_offers_what_to_do(scene: Scene) -> None:
     panel.type("Alt_L+b")
     wait_until(lambda: panel.ask("page") == "play")
     wait_until(lambda: len(panel.ask("rows", LIST)) == 2)
-
-
-def test_help_opens_by_its_key(scene: Scene) -> None:
-    """From the page that plays, and from a field that takes a key."""
-    panel = scene.panel
-    panel.open("play")
-    panel.type(f"Alt_L+{page_number('help')}")
-    wait_until(lambda: panel.ask("page") == "help")
-    panel.open("settings")
-    panel.press("Pause key: press it here")
-    wait_until(lambda: panel.ask("focus") == "Pause key: press it here")
-    panel.type(f"Alt_L+{page_number('help')}")
-    wait_until(lambda: panel.ask("page") == "help")
 
 
 def test_a_chosen_board_is_outlined_and_analysed(scene: Scene) -> None:

@@ -82,14 +82,6 @@ def typing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Typing]]:
         assert one.table.stopped.is_set()
 
 
-def test_it_plays_to_the_end(typing: Callable[..., Typing]) -> None:
-    """Every turn is shown, and nothing counts as stopped."""
-    play = typing()
-    assert play.play(2) is None
-    assert not play.stop.is_set()
-    assert sum(turn.reading.status.over for turn in play.turns) == 2
-
-
 def test_a_failure_is_returned(typing: Callable[..., Typing]) -> None:
     """With its words; after a stop it is of no interest."""
     play = typing()

@@ -156,20 +156,6 @@ def test_the_shortcuts_are_shown_and_work(shown: Shown, qtbot: QtBot) -> None:
     idle(qtbot, panel)
 
 
-def test_a_step_from_idle_shows_the_first_turn_only(shown: Shown, qtbot: QtBot) -> None:
-    """Nothing is carried out before the second step."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
-    press(qtbot, panel, Qt.Key.Key_F7)
-    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    assert panel.state is State.PAUSED
-    qtbot.waitUntil(lambda: "moves shown are next" in panel.surface.status.text())
-    assert table.carried_out == []
-    press(qtbot, panel, Qt.Key.Key_F7)
-    qtbot.waitUntil(lambda: panel.statistics.turns == 2)
-    assert len(table.carried_out) == 1
-
-
 def test_pause_does_what_it_said_when_it_was_pressed(shown: Shown, qtbot: QtBot) -> None:
     """A run that pauses by itself while the button is down stays paused, and vice versa."""
     panel = shown(Tabletop(BEGINNER))

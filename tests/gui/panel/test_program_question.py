@@ -26,7 +26,7 @@ from gui.questions import (
     Yes,
 )
 from gui.runner.protocol import State
-from tests.gui.panels import Shown, message, playing
+from tests.gui.panels import Shown, playing
 from tests.gui.tabletop import Tabletop
 
 QUESTION = ProgramQuestion(
@@ -256,23 +256,6 @@ def test_going_on_is_no_yes(shown: Shown, qtbot: QtBot) -> None:
     qtbot.mouseClick(panel.surface.program.yes, Qt.MouseButton.LeftButton)
     playing(qtbot, panel, 6)
     assert table.answers == [Yes()]
-
-
-def test_the_panel_asks_and_goes_on(shown: Shown, qtbot: QtBot) -> None:
-    """The page takes the board's place, and the status line says what is asked."""
-    table = Tabletop(BEGINNER)
-    table.questions[2] = QUESTION
-    panel = shown(table)
-    panel.start()
-    asking(qtbot, panel)
-    assert "how does the next game start?" in panel.surface.status.text()
-    assert message(panel) == ""
-    assert not panel.surface.view.isVisible()
-    qtbot.mouseClick(panel.surface.program.by_user, Qt.MouseButton.LeftButton)
-    playing(qtbot, panel, 6)
-    assert table.answers == [ByUser()]
-    assert not panel.surface.program.isVisible()
-    assert panel.surface.view.isVisible()
 
 
 def test_enter_answers_and_presses_no_button_of_the_panel(shown: Shown, qtbot: QtBot) -> None:

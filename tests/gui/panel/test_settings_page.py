@@ -360,10 +360,3 @@ def test_the_other_game_has_its_own_players(page: SettingsPage) -> None:
     play(digging=False)
     assert page.solver.currentData() == "lookahead"
     assert page.style_box.isEnabled()
-
-
-def test_first_steps_are_a_click_away(shown: Shown) -> None:
-    """And come back with F1."""
-    panel = shown(Tabletop())
-    opened(panel).help.click()
-    assert panel.shell.name == "help"

@@ -12,7 +12,6 @@ from PyQt6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bot.board import (
-    COVERED,
     FLAG,
     TILE_CODES,
     UNREAD,
@@ -135,31 +134,6 @@ def test_escape_stops(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
     assert message(panel) == ""
     press(qtbot, panel, Qt.Key.Key_3)
     assert table.answers == []
-
-
-def test_closing_while_it_asks(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
-    """The player waits no longer, and the window closes."""
-    panel = shown(table)
-    panel.start()
-    asking(qtbot, panel)
-    with qtbot.waitSignal(panel.closed):
-        panel.close()
-    assert table.stopped.is_set()
-    assert table.answers == []
-
-
-def test_one_question_after_the_other(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
-    """Each is shown by itself; a look may ask several."""
-    table.questions[3] = asked_about(COVERED, [(8, 8)])
-    panel = shown(table)
-    panel.start()
-    asking(qtbot, panel)
-    press(qtbot, panel, Qt.Key.Key_3)
-    qtbot.waitUntil(lambda: "row 9, column 9" in panel.surface.teach.cells.text())
-    asking(qtbot, panel)
-    press(qtbot, panel, Qt.Key.Key_C)
-    playing(qtbot, panel, 6)
-    assert table.answers == [3, COVERED]
 
 
 def test_nothing_is_answered_by_accident(page: TeachPage, qtbot: QtBot) -> None:

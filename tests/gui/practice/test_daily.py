@@ -105,24 +105,6 @@ def test_the_time_runs_from_the_first_click_to_the_end(daily: DailyGame, clock: 
     assert not daily.click(daily.start)
 
 
-def test_a_lost_board_is_started_again(daily: DailyGame, clock: Clock) -> None:
-    """It is the same one, with a new time."""
-    daily.click(daily.start)
-    opened = daily.board
-    clock.now = 103.0
-    mine = Cell(*np.argwhere(_mines(daily))[0].tolist())
-    daily.click(mine)
-    entry = daily.entry()
-    assert (entry.result, entry.seconds, entry.three_bv) == (Result.LOST, 3.0, 1)
-    assert (entry.clicks, entry.window) == (2, "Daily board 2026-11-25")
-    daily.restart()
-    assert (daily.started, daily.seconds, daily.mines_left) == (False, 0.0, 10)
-    with pytest.raises(ValueError, match="not finished"):
-        daily.entry()
-    daily.click(daily.start)
-    assert daily.board == opened
-
-
 def test_a_click_on_a_number_opens_the_cells_around_it(daily: DailyGame) -> None:
     """When the mines around it are flagged; before, nothing happens."""
     daily.click(daily.start)
