@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,12 +18,21 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame
 
-MAX_PIXELS: Final = 64_000_000
-"""Most pixels of a picture: eight 4K screens fit; a decompression bomb does not."""
-MAX_BYTES: Final = 256 << 20
-_PART: Final = 1 << 18
-MIN_SIDE: Final = 8
-"""Least side of a picture, in pixels; a smaller one cannot show a board, or even a tile."""
+
+@dataclass(frozen=True)
+class PictureLimits:
+    """Limits of a picture: another one is refused."""
+
+    max_pixels: int = 64_000_000
+    """Most pixels of a picture: eight 4K screens fit; a decompression bomb does not."""
+    max_bytes: int = 256 << 20
+    part: int = 1 << 18
+    min_side: int = 8
+    """Least side of a picture, in pixels; a smaller one cannot show a board, or even a tile."""
+
+
+_PICTURE: Final = PictureLimits()
+
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _JPEG: Final = b"\xff\xd8"
@@ -61,10 +71,12 @@ def read_bytes(path: Path) -> bytes:
         if path.is_file():
             raise ImageError(f"{path} cannot be read: {error.strerror or error}") from error
         data = b""
-    if (not data or len(data) > MAX_BYTES) and not path.is_file():
+    if (not data or len(data) > _PICTURE.max_bytes) and not path.is_file():
         raise ImageError(f"{path} is not a file")
-    if len(data) > MAX_BYTES:
-        raise ImageError(f"{path} has more than {MAX_BYTES >> 20} MB: that is no screenshot")
+    if len(data) > _PICTURE.max_bytes:
+        raise ImageError(
+            f"{path} has more than {_PICTURE.max_bytes >> 20} MB: that is no screenshot"
+        )
     return data
 
 
@@ -75,14 +87,14 @@ def _parts(path: Path) -> Iterator[bytes]:
     descriptor = os.open(path, flags)
     try:
         read = 0
-        while read <= MAX_BYTES and (part := os.read(descriptor, _PART)):
+        while read <= _PICTURE.max_bytes and (part := os.read(descriptor, _PICTURE.part)):
             read += len(part)
             yield part
     finally:
         os.close(descriptor)
 
 
-def decode(data: bytes, name: str, *, smallest: int = MIN_SIDE) -> NDArray[np.uint8]:
+def decode(data: bytes, name: str, *, smallest: int = _PICTURE.min_side) -> NDArray[np.uint8]:
     """Decode a picture file's bytes.
 
     Args:
@@ -99,9 +111,10 @@ def decode(data: bytes, name: str, *, smallest: int = MIN_SIDE) -> NDArray[np.ui
     width, height = _announced_size(data, name)
     if min(width, height) < smallest:
         raise ImageError(f"{name} is {width} x {height} pixels: too small to show anything")
-    if width * height > MAX_PIXELS:
+    if width * height > _PICTURE.max_pixels:
         raise ImageError(
-            f"{name} is {width} x {height} pixels: more than {MAX_PIXELS // 1_000_000} megapixels "
+            f"{name} is {width} x {height} pixels: more than "
+            f"{_PICTURE.max_pixels // 1_000_000} megapixels "
             "are not opened"
         )
     try:

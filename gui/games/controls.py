@@ -24,9 +24,6 @@ from gui.panel.icons import icon
 from gui.panel.theme import on_theme_change
 from gui.panel.widgets import Flow, choose, lay_column, name_control, tip_text
 
-_CHOICE_WIDTH: Final = 118
-"""Width in points of a choice."""
-_HEIGHT: Final = 26
 _ALL: Final[list[tuple[str, Any]]] = [("All", None)]
 _RESULTS: Final = [
     ("Won", Result.WON),
@@ -247,12 +244,12 @@ def _labelled(text: str, name: str, box: QComboBox | QLineEdit) -> QWidget:
     label.setProperty("muted", True)
     label.setBuddy(box)
     name_control(box, name)
-    box.setMinimumHeight(max(_HEIGHT, box.sizeHint().height()))
+    box.setMinimumHeight(max(26, box.sizeHint().height()))
     if isinstance(box, QComboBox):
         box.setMinimumContentsLength(6)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     part = QWidget()
-    part.setMinimumWidth(_CHOICE_WIDTH)
+    part.setMinimumWidth(118)
     lay_column(label, box, on=part, gap=2)
     return part
 

@@ -25,15 +25,24 @@ from gui.panel.jobs import Progress
 from gui.run_statistics import RunStatistics
 from vision.sessions import Session, SessionError, load_session
 
-MOST_CELLS: Final = 40_000
-"""Most cells of a board: four times the largest board that was played."""
-FARTHEST: Final = 100_000
-"""Largest distance from the desktop's corner, in points."""
+
+@dataclass(frozen=True)
+class FilmLimits:
+    """Limits of what is loaded of a recorded game."""
+
+    most_cells: int = 40_000
+    """Most cells of a board: four times the largest board that was played."""
+    farthest: int = 100_000
+    """Largest distance from the desktop's corner, in points."""
+    room: int = 160_000_000
+    """Bytes of pictures that are cached."""
+
+
+_FILM: Final = FilmLimits()
+
 AHEAD: Final = 24
 """Number of turns that are preloaded in the direction of playback."""
 BACK: Final = 4
-ROOM: Final = 160_000_000
-"""Bytes of pictures that are cached."""
 
 _SMALLEST, _LARGEST = 0.5, 16.0
 """Pixels per point."""
@@ -145,9 +154,9 @@ def _check_turn(turn: Turn) -> None:
         raise ValueError(
             f"its board has {board.cols} x {board.rows} cells, its grid {grid.cols} x {grid.rows}"
         )
-    if board.tiles.size > MOST_CELLS:
+    if board.tiles.size > _FILM.most_cells:
         raise ValueError(f"a board of {board.cols} x {board.rows} cells is too large to be shown")
-    if max(abs(grid.left), abs(grid.top)) > FARTHEST:
+    if max(abs(grid.left), abs(grid.top)) > _FILM.farthest:
         raise ValueError("its board lies far off any screen")
 
 
@@ -255,7 +264,7 @@ class Frames:
         with self._lock:
             self._kept[index] = frame
             self._bytes += frame.image.nbytes
-            while self._bytes > ROOM and len(self._kept) > AHEAD + BACK:
+            while self._bytes > _FILM.room and len(self._kept) > AHEAD + BACK:
                 _, old = self._kept.popitem(last=False)
                 self._bytes -= old.image.nbytes
 

@@ -18,8 +18,6 @@ from gui.panel.widgets import act_as_pressed, name_control, plain_label, tip_tex
 AS_RECORDED: Final = None
 SPEEDS: Final = (AS_RECORDED, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 """Turns per second, or the recorded intervals."""
-_TICK: Final = 15
-"""Milliseconds between checks of the clock."""
 KEYS: Final = {"first": "Home", "previous": "Left", "play": "Space", "step": "Right", "last": "End"}
 """The shortcut of every button; each is named like its icon."""
 _NAMES: Final = {
@@ -55,7 +53,7 @@ class Playback(QObject):
         """The turn at which the clock was started."""
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(_TICK)
+        self._timer.setInterval(15)
         self._timer.timeout.connect(self._tick)
 
     @property

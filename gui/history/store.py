@@ -38,12 +38,22 @@ FIRST_MINE: Final = 9
 """`Entry.first_tile` if the first click hit a mine."""
 PATIENCE: Final = 5.0
 """Seconds to wait for another writer if the wait blocks nothing."""
-_BATCH: Final = 500
-"""Rows per statement: older builds of SQLite allow 999 parameters."""
-_ROWS: Final = 1000
-"""Rows of a long result that are converted or written at a time."""
-_STEPS: Final = 20_000
-"""SQLite instructions between checks for cancellation; well under 1 ms."""
+
+
+@dataclass(frozen=True)
+class StoreLimits:
+    """Limits of questions to the database."""
+
+    batch: int = 500
+    """Rows per statement: older builds of SQLite allow 999 parameters."""
+    rows: int = 1000
+    """Rows of a long result that are converted or written at a time."""
+    steps: int = 20_000
+    """SQLite instructions between checks for cancellation; well under 1 ms."""
+
+
+_STORE: Final = StoreLimits()
+
 _FORMULA: Final = tuple("=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}"
                         "\N{FULLWIDTH HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}")  # fmt: skip
 """First characters of a formula in a spreadsheet, ignoring leading spaces and tabs.
@@ -365,7 +375,7 @@ class History:
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute(_RECORDINGS)
         if connection is not None and cancelled is not None:
-            connection.set_progress_handler(cancelled.is_set, _STEPS)
+            connection.set_progress_handler(cancelled.is_set, _STORE.steps)
 
     @classmethod
     def to_write(cls, path: Path, patience: float = PATIENCE) -> Self:
@@ -537,8 +547,8 @@ class History:
     def entries(self, numbers: Sequence[int]) -> dict[int, Entry]:
         """Return games by their numbers, without those deleted meanwhile."""
         found: dict[int, Entry] = {}
-        for start in range(0, len(numbers), _BATCH):
-            batch = [int(number) for number in numbers[start : start + _BATCH]]
+        for start in range(0, len(numbers), _STORE.batch):
+            batch = [int(number) for number in numbers[start : start + _STORE.batch]]
             marks = ", ".join("?" * len(batch))
             rows = self._rows(
                 f"SELECT id, {_COLUMNS} FROM games WHERE id IN ({marks})",  # noqa: S608
@@ -641,7 +651,7 @@ class History:
             return
         with self._asking(), closing(self._connection.cursor()) as cursor:
             cursor.execute(text, values)
-            while rows := cursor.fetchmany(_ROWS):
+            while rows := cursor.fetchmany(_STORE.rows):
                 yield rows
 
     def _rows(self, text: str, values: Sequence[object]) -> list[Any]:
@@ -748,9 +758,9 @@ def write_csv(
     rows = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
     rows.writerow(FIELDS)
     written = 0
-    for start in range(0, len(numbers), _ROWS):
+    for start in range(0, len(numbers), _STORE.rows):
         report(start / len(numbers))
-        batch = numbers[start : start + _ROWS].tolist()
+        batch = numbers[start : start + _STORE.rows].tolist()
         found = history.entries(batch)
         entries = [found[number] for number in batch if number in found]
         rows.writerows([_cell(getattr(entry, name)) for name in FIELDS] for entry in entries)

@@ -74,8 +74,6 @@ if TYPE_CHECKING:
     from gui.graphs import Graph
 
 
-_SELECTION_MS: Final = 150
-"""Milliseconds after which a selection in the list takes effect."""
 _NO_RUNS: Final = (
     "No runs yet. Start one on the left; its results are kept here. Several chosen runs (Ctrl, "
     "Shift) are compared."
@@ -152,7 +150,7 @@ class LabPage(Page):
         """The files of the runs that were started together."""
         self._selection_timer = QTimer(self)
         self._selection_timer.setSingleShot(True)
-        self._selection_timer.setInterval(_SELECTION_MS)
+        self._selection_timer.setInterval(150)
         self._lay_out()
         self._connect()
 

@@ -7,7 +7,7 @@ The search for boards, opening a built-in game and writing the settings run on a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -59,19 +59,29 @@ if TYPE_CHECKING:
 
 SIZE: Final = QSize(1060, 740)
 """The window's initial size in points, if the screen is large enough."""
-NAMES_FROM_WIDTH: Final = 1000
-"""Width in points from which the rail shows the pages' names below their icons."""
+
+
+@dataclass(frozen=True)
+class WindowSizes:
+    """Sizes of the window, in points."""
+
+    names_from_width: int = 1000
+    """Width in points from which the rail shows the pages' names below their icons."""
+    frame: int = 2
+    """Width of the window's own frame, in points."""
+    least_width: int = 500
+    least_height: int = 280
+    """Least height in points. A 1024x768 screen at 200 % has 512 x 384, and the board must stay
+    uncovered."""
+
+
+_WINDOW: Final = WindowSizes()
+
 GAME: Final = "game"
 """The subject of messages about the game, beside those about the run."""
 CLOSED: Final = "Stopped: the panel was closed."
 _NOTHING: Final = object()
 _THINKING: Final = "Thinking about a guess"
-_FRAME: Final = 2
-"""Width of the window's own frame, in points."""
-LEAST_WIDTH: Final = 500
-LEAST_HEIGHT: Final = 280
-"""Least height in points. A 1024x768 screen at 200 % has 512 x 384, and the board must stay
-uncovered."""
 
 
 class Panel(QMainWindow):
@@ -134,7 +144,7 @@ class Panel(QMainWindow):
         self.setCentralWidget(self.shell)
         self._framed = not desktop().lists_windows
         if self._framed:
-            self.setContentsMargins(*[_FRAME] * 4)
+            self.setContentsMargins(*[_WINDOW.frame] * 4)
         self.setWindowTitle("Minesweeper bot")
         self._placement = Placement(self, banner)
         self._display = RunDisplay(self.run, self.surface, self.shell, self._placement, self)
@@ -154,7 +164,9 @@ class Panel(QMainWindow):
         self._update_state()
         screen = QGuiApplication.primaryScreen()
         room = screen.availableGeometry() if screen else QRect()
-        self.setMinimumSize(max(self.surface.narrowest() + NARROW, LEAST_WIDTH), LEAST_HEIGHT)
+        self.setMinimumSize(
+            max(self.surface.narrowest() + NARROW, _WINDOW.least_width), _WINDOW.least_height
+        )
         self.resize(SIZE.boundedTo(room.size() - QSize(16, 48)))
         self.surface.controls.play.setFocus()
         self._search.found.connect(self._open_beside)
@@ -371,7 +383,7 @@ class Panel(QMainWindow):
         super().paintEvent(event)
         if self._framed:
             with QPainter(self) as painter:
-                painter.setPen(QPen(QColor(*OWN_FRAME), 2 * _FRAME))
+                painter.setPen(QPen(QColor(*OWN_FRAME), 2 * _WINDOW.frame))
                 painter.drawRect(self.rect())
 
     def moveEvent(self, event: QMoveEvent | None) -> None:
@@ -405,7 +417,7 @@ class Panel(QMainWindow):
         if event is None:
             return
         rail = self.shell.rail
-        rail.set_narrow(narrow=self.width() < NAMES_FROM_WIDTH or self.height() < rail.room)
+        rail.set_narrow(narrow=self.width() < _WINDOW.names_from_width or self.height() < rail.room)
         least = self._width_for_list
         narrow, was_narrow = self.width() < least, event.oldSize().width() < least
         if narrow != was_narrow or not event.oldSize().isValid():

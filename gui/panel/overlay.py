@@ -15,8 +15,6 @@ from vision.desktop import desktop
 
 OUTLINE: Final = "Outline of the chosen board"
 """The title of the windows of an outline."""
-_OUTLINED_MS: Final = 1200
-"""Milliseconds for which an outline is shown."""
 _WIDTH: Final = 5
 """Width of an outline's bars in points, less than the margin of one cell around each board."""
 
@@ -68,7 +66,7 @@ class Outline(QObject):
         self._bars: tuple[_Bar, ...] = ()
         self._clock = QTimer(self)
         self._clock.setSingleShot(True)
-        self._clock.setInterval(_OUTLINED_MS)
+        self._clock.setInterval(1200)
         self._clock.timeout.connect(self.hide)
 
     def show_around(self, region: Region) -> None:

@@ -37,7 +37,6 @@ from gui.private.screens import PrivateScreens
 from gui.runner.protocol import Candidate
 
 _SIZES: Final = (SIZE, (1920, 1080), (2560, 1440))
-_DIALOG_WIDTH: Final = 420
 _ABOUT: Final = (
     "The game runs on a separate screen, so your mouse and your windows stay free. The panel shows "
     "that screen live. The game ends when you close the panel."
@@ -46,8 +45,6 @@ PICTURE_EVERY: Final = 200
 """Milliseconds between pictures."""
 _NARROW: Final = 200
 """Least width in points; the list beside it determines the actual width."""
-_CHECK_EVERY: Final = 500
-"""Milliseconds between checks whether the game has ended."""
 # The server keeps the picture in an X window dump (`X11/XWDFile.h`): its header consists of
 # big-endian numbers of four bytes, and its pixels are the server's own memory, 24 bits in 32. To
 # read it costs the game and its server nothing, and works while the player is busy.
@@ -88,7 +85,7 @@ class GameDialog(QDialog):
         self.start = self.buttons.addButton("Start and play", roles.AcceptRole)
         self.buttons.addButton("Cancel", roles.RejectRole)
         lay_column(about, form, self.trouble, 1, self.buttons, on=self, margins=2 * SPACE)
-        self.setMinimumWidth(_DIALOG_WIDTH)
+        self.setMinimumWidth(420)
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
         line = self.command.lineEdit()
@@ -267,7 +264,7 @@ class PrivateCorner(QObject):
         # Reuses the signal of the job's thread.
         self._started.connect(self._show)
         self._clock = QTimer(self)
-        self._clock.setInterval(_CHECK_EVERY)
+        self._clock.setInterval(500)
         self._clock.timeout.connect(self._look)
 
     def ask(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from PyQt6.QtCore import QEvent, QSignalBlocker, Qt, pyqtSignal
 from PyQt6.QtGui import QKeyEvent, QKeySequence
@@ -60,8 +60,6 @@ from gui.settings import (
 )
 from vision.desktop import Feature, desktop
 from vision.files import data_folder
-
-_MEGA: Final = 1_000_000
 
 
 class SettingsPage(Page):
@@ -264,7 +262,7 @@ class SettingsPage(Page):
 
             found = held(settings.sessions_folder, lambda: progress.report(None))
             going = superfluous(found, settings.keep_sessions, settings.keep_megabytes)
-            size = sum(one.bytes for one in found) / _MEGA
+            size = sum(one.bytes for one in found) / 1_000_000
             if not found:
                 return "No game is recorded here yet."
             games = "recorded game takes" if len(found) == 1 else "recorded games take"

@@ -16,10 +16,6 @@ from gui.panel.pages import Context
 from gui.panel.widgets import ANY_SIZE, SideBySide, scrolled
 
 _OPENS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_SIDE: Final = 250
-"""Width in points of the texts beside the board."""
-_BELOW: Final = 140
-"""Their height below it, if the part is narrow."""
 
 
 class BoardPart(SideBySide):
@@ -54,9 +50,9 @@ class BoardPart(SideBySide):
         bar = self._area.verticalScrollBar()
         if wide and bar is not None:
             least = self.side.minimumSizeHint().width() + bar.sizeHint().width()
-            self._area.setFixedWidth(max(_SIDE, least))
+            self._area.setFixedWidth(max(250, least))
         elif not wide:
-            self._area.setFixedHeight(_BELOW)
+            self._area.setFixedHeight(140)
 
 
 class CellInput(Pointing):

@@ -27,12 +27,21 @@ from gui.panel.jobs import Progress
 PROGRAM: Final = "daily-board"
 """The program's name in the history."""
 _TITLE: Final = "Daily board"
-_GAMES: Final = 60
-"""Number of games that are read for the list of results."""
-_DAYS: Final = 14
-"""Number of lines of that list."""
-_SEEDS: Final = 1000
-"""Seeds of a day."""
+
+
+@dataclass(frozen=True)
+class DailyLimits:
+    """Limits of the daily board."""
+
+    games: int = 60
+    """Number of games that are read for the list of results."""
+    days: int = 14
+    """Number of lines of that list."""
+    seeds: int = 1000
+    """Seeds of a day."""
+
+
+_DAILY: Final = DailyLimits()
 
 
 class DailyGame:
@@ -183,7 +192,7 @@ def find_daily(day: date, level: Level, progress: Progress) -> int:
         progress.report(None)
         return solve(board)
 
-    first = int(f"{day:%Y%m%d}") * _SEEDS
+    first = int(f"{day:%Y%m%d}") * _DAILY.seeds
     return find_seed(level, start_cell(level), first, solve_while_wanted)
 
 
@@ -220,7 +229,7 @@ def read_results(progress: Progress) -> list[DayResult]:
         Cancelled: The job was cancelled.
     """
     with History.to_read(history_file(), progress.cancelled) as history:
-        numbers = history.numbers(Filter(program=PROGRAM))[:_GAMES]
+        numbers = history.numbers(Filter(program=PROGRAM))[: _DAILY.games]
         entries = history.entries(numbers.tolist())
     return day_results(entries[number] for number in np.sort(numbers).tolist() if number in entries)
 
@@ -235,7 +244,7 @@ def day_results(entries: Iterable[Entry]) -> list[DayResult]:
             games = 1 if before is None else before.games + 1
             found[day, entry.level] = DayResult(day, entry, games)
     newest = sorted(found.values(), key=lambda one: (one.day, one.entry.started), reverse=True)
-    return newest[:_DAYS]
+    return newest[: _DAILY.days]
 
 
 def _day_of(entry: Entry) -> date:

@@ -35,10 +35,6 @@ from gui.panel.widgets import (
 from gui.practice.board_part import BoardPart
 from gui.practice.daily import DailyGame, DayResult, find_daily, keep_game, read_results
 
-_TICK: Final = 200
-"""Milliseconds between two updates of the time."""
-_LEAST_LIST: Final = 90
-"""Height in points of the list of results."""
 _HOW: Final = (
     "Left opens, right flags, a click on a number opens the cells around it. Keys: arrows, Space, "
     "F. No guess is needed."
@@ -69,7 +65,7 @@ class DailyPart(BoardPart):
         self.figures = wrapped_label("Time, 3BV and mines")
         self.figures.setToolTip("3BV is the least number of clicks that wins without flags")
         self.results = QListWidget()
-        self.results.setMinimumHeight(_LEAST_LIST)
+        self.results.setMinimumHeight(90)
         self.results.setWordWrap(True)
         self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         name_control(self.results, "Results of the last days")
@@ -83,7 +79,7 @@ class DailyPart(BoardPart):
         )  # fmt: skip
         connect_keyed(self.side, ((self.again, "R", self.restart),))
         self._timer = QTimer(self)
-        self._timer.setInterval(_TICK)
+        self._timer.setInterval(200)
         self._timer.timeout.connect(self._show_figures)
         self.level.currentIndexChanged.connect(self._find)
         self.input.opened.connect(self._open)

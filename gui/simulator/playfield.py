@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from enum import Enum
 from math import hypot
-from typing import Final
 
 import numpy as np
 from PyQt6.QtCore import (
@@ -32,8 +31,6 @@ from PyQt6.QtWidgets import QWidget
 
 from bot.board import COVERED, QUESTION, Board, Cell, neighbours
 from gui.looks import HeaderState, Layout, Look, Touch, layout, paint_board, paint_header
-
-_TICK_MILLISECONDS: Final = 16
 
 
 class Gesture(Enum):
@@ -88,7 +85,7 @@ class Playfield(QWidget):
         self._due: dict[Cell, float] = {}
         self._time = QElapsedTimer()
         self._ticks = QTimer(self)
-        self._ticks.setInterval(_TICK_MILLISECONDS)
+        self._ticks.setInterval(16)
         self._ticks.timeout.connect(self._tick)
         self.arrange(look, cell)
 

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 _SIDE: Final = QSize(52, 52)
 """Size of a picture in points."""
-_LABEL_WIDTH: Final = 84
-"""Width in points of a picture with its label."""
 _LIST: Final = 230
 """Width in points of the list beside the details."""
 _LOW_LIST: Final = 92
@@ -169,7 +167,7 @@ class TileSheet(QWidget):
             for one in (drawn, label):
                 one.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             longest = max(map(label.fontMetrics().horizontalAdvance, words.split()))
-            part.setFixedWidth(max(_LABEL_WIDTH, longest))
+            part.setFixedWidth(max(84, longest))
             self._flow.addWidget(part)
 
 

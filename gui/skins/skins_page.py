@@ -88,7 +88,6 @@ _ICON: Final = QSize(44, 44)
 _CELL: Final = QSize(96, 78)
 _ROOM: Final = 640
 """Height in points from which two rows of clusters fit."""
-_FORM_HEIGHT: Final = 300
 _OPEN: Final = "Neither its shape nor the rules of the game identify it: what is it?"
 _GUESSED: Final = "Our guess: press it to confirm, or press the right one."
 _ANSWERED: Final = "Your answer. Press another one to correct it."
@@ -663,7 +662,7 @@ class TileClustersView(QWidget):
         self.list.setGridSize(_CELL)
         self.list.setAccessibleName("Different tiles")
         self.list.setToolTip("The different tiles that were found: choose one")
-        self.form.setMinimumHeight(_FORM_HEIGHT)
+        self.form.setMinimumHeight(300)
         self.name.setAccessibleName("Name of the skin")
         self.name.setToolTip("Name of the skin")
         self.name.setMaximumWidth(220)

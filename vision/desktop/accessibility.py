@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 from typing import Any, Final
@@ -25,12 +26,22 @@ _ATSPI: Final = "org.a11y.atspi"
 _ROOT: Final = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 _BUTTONS: Final = ("push button", "button")
 """The name of a button's role, in GTK 3 and 4."""
-_SECONDS: Final = 1.0
-"""Time for a program to answer."""
-_INTERVAL: Final = 0.2
-"""Seconds between two searches."""
-_MOST: Final = 200
-"""Most parts of a dialog that are searched for buttons."""
+
+
+@dataclass(frozen=True)
+class AccessibilityLimits:
+    """Limits of calls of the accessibility bus."""
+
+    seconds: float = 1.0
+    """Time for a program to answer."""
+    interval: float = 0.2
+    """Seconds between two searches."""
+    most: int = 200
+    """Most parts of a dialog that are searched for buttons."""
+
+
+_LIMITS: Final = AccessibilityLimits()
+
 
 _Part = tuple[str, str]
 """The bus name and the path of a part of a program."""
@@ -55,7 +66,7 @@ class Accessibility:
             titles: A part of the title of each dialog that is meant.
         """
         with self._lock:
-            if time.perf_counter() - self._searched >= _INTERVAL:
+            if time.perf_counter() - self._searched >= _LIMITS.interval:
                 self._found = None
                 with suppress(OSError, ValueError, LookupError, TypeError):
                     self._found = self._search(program.casefold(), titles)
@@ -88,7 +99,7 @@ class Accessibility:
         """Return the buttons of a window, level by level."""
         parts = [window]
         for part in parts:
-            parts += self._children(part)[: _MOST - len(parts)]
+            parts += self._children(part)[: _LIMITS.most - len(parts)]
         return [part for part in parts if self._role(part) in _BUTTONS]
 
     def _children(self, part: _Part) -> list[_Part]:
@@ -119,7 +130,7 @@ class Accessibility:
         if self._bus is None:
             self._bus = _connection()
         try:
-            reply = self._bus.send_and_get_reply(message, timeout=_SECONDS)
+            reply = self._bus.send_and_get_reply(message, timeout=_LIMITS.seconds)
         except TimeoutError:
             return ()
         except OSError:
@@ -137,7 +148,9 @@ def _connection() -> DBusConnection:
     """Return a connection to the accessibility bus, whose address the session bus knows."""
     bus = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
     with open_dbus_connection("SESSION") as session:
-        reply = session.send_and_get_reply(new_method_call(bus, "GetAddress"), timeout=_SECONDS)
+        reply = session.send_and_get_reply(
+            new_method_call(bus, "GetAddress"), timeout=_LIMITS.seconds
+        )
     if reply.header.message_type is MessageType.error:
         raise OSError(f"there is no accessibility bus: {reply.body}")
     return open_dbus_connection(str(reply.body[0]))
