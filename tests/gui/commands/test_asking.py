@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import StringIO
@@ -29,7 +27,7 @@ from bot.board import (
     Cell,
 )
 from bot.frame import Frame, Grid, Reading, Region, Status
-from bot.loop import Stop, Stopped
+from bot.loop import Stop
 from gui.commands.learn import (
     Asked,
     answer_named,
@@ -54,7 +52,6 @@ from gui.questions import (
 )
 from gui.runner.startup import ask_about
 from tests.gui.tabletop import LocalClient, Tabletop
-from tests.support.clients import wait_until
 from tests.support.operators import Scripted, Unattended
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
 from vision.learning.skin_learner import LearnedSkin
@@ -247,31 +244,6 @@ def test_the_terminal_is_asked_while_it_plays(type_in: Type) -> None:
     assert "(empty: end the run)" in told
     assert "38;2;255;0;0" in printed.getvalue()
     assert not stop.is_set()
-
-
-@pytest.mark.linux
-@pytest.mark.parametrize("about_tile", [True, False])
-def test_what_stops_the_run_ends_the_question(
-    monkeypatch: pytest.MonkeyPatch, about_tile: bool
-) -> None:
-    """A key or a corner of the screen, told in another thread, while nothing is typed."""
-    ours, its = os.openpty()
-    terminal_input = os.fdopen(its)
-    monkeypatch.setattr("sys.stdin", terminal_input)
-    console, printed = terminal(**PLAIN)
-    ask, stop = asking(console)
-
-    def stop_once_asked() -> None:
-        wait_until(lambda: printed.getvalue().endswith(": "))
-        stop.set()
-
-    stopping = threading.Thread(target=stop_once_asked)
-    stopping.start()
-    with pytest.raises(Stopped):
-        ask(a_question((1, 1)) if about_tile else about_program())
-    stopping.join()
-    terminal_input.close()
-    os.close(ours)
 
 
 # What becomes of an answer
