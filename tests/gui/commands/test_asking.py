@@ -278,20 +278,6 @@ def puzzled() -> AnswersNeeded:
     return AnswersNeeded(reading, (a_question((2, 1)),))
 
 
-def test_an_answer_is_taken() -> None:
-    """The question comes with what is around its tile."""
-    reader, puzzle = Taking([]), puzzled()
-    asked: list[Around | None] = []
-
-    def ask(_question: Question, around: Around | None = None, /) -> int:
-        asked.append(around)
-        return 5
-
-    ask_about(cast("Reader", reader), puzzle, Scripted(ask))
-    assert reader.taken == [5]
-    assert (asked[0].tile.left, asked[0].tile.top) == (10, 20)
-
-
 def test_an_answer_that_cannot_be_is_asked_again(type_in: Type) -> None:
     """The terminal says why, and takes the next one."""
     console, printed = terminal(color_system=None)

@@ -134,21 +134,6 @@ def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: Qt
     assert panel.statistics.game_clicks == 2
 
 
-def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBot) -> None:
-    """The next one has its own clicks and its own pace, and the coach says nothing of the last."""
-    table = Tabletop(BEGINNER, seed=12)
-    panel, turns = watching(shown, qtbot, table)
-    details = panel.surface.details
-    after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
-    qtbot.waitUntil(lambda: details.game.value("Clicks") == "1")
-    assert details.coach.line.text().startswith("First click")
-    table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
-    qtbot.waitUntil(lambda: details.game.value("Turn") == "0")
-    qtbot.waitUntil(lambda: details.game.value("Clicks") == "0")
-    assert panel.statistics.games == 0
-    assert not details.coach.line.text().startswith("First click")
-
-
 def test_a_move_that_is_taken_back_after_the_end(shown: Shown, qtbot: QtBot) -> None:
     """The coach no longer says that the game is lost; it stays until the next one begins."""
     table = Tabletop(BEGINNER, seed=12)
