@@ -52,7 +52,7 @@ class ClusteringLimits:
     plain: float = 12.0
     """Contrast within a picture, in grey levels, below which it is plain but for noise."""
     faint: float = 0.35
-    """Share of the contrast by which a pixel may differ where that is less than `_UNLIKE`."""
+    """Share of the contrast by which a pixel may differ where that is less than `unlike`."""
     shade: int = 5
     """Difference in grey levels of the backgrounds within one kind: a covered and an opened cell
     of a flat look may have few other differences."""
@@ -62,7 +62,7 @@ class ClusteringLimits:
     rims: tuple[float, float] = (0.14, 0.07)
     """Parts of a side that are excluded: lines and bevels, or what bleeds over a border."""
     same_at_rest: float = 40.0
-    """`_UNLIKE` for a board that has been unchanged for some seconds: roman numbers on cells of
+    """`unlike` for a board that has been unchanged for some seconds: roman numbers on cells of
     20 pixels, enlarged by 1.25 pixel by pixel, differ by 38 from the same one elsewhere, by 80
     from another one."""
     least: int = 5

@@ -38,7 +38,7 @@ class ScalingLimits:
     """Least ratio of the difference from another state's pictures for a tile that is a picture
     exactly."""
     sparse: float = 0.755
-    """Scale up to which every line of a picture is left out for some of `_QUARTERS`."""
+    """Scale up to which every line of a picture is left out for some of `quarters`."""
     border: float = 0.1
     """Weight of the values along the sides of a tile: the neighbours there may be others."""
     tie: float = 0.02
