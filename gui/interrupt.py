@@ -20,11 +20,12 @@ import signal
 import socket
 import sys
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from types import FrameType
 from typing import Final
 
 from bot.loop import Stop
+from gui.logfile import log_file
 
 INTERRUPTED: Final = 130
 """The exit code after an interruption by any signal."""
@@ -54,12 +55,17 @@ def end_after_signals() -> None:
 
 
 def _end_process(received: socket.socket) -> None:
-    """End the process if it is still running some seconds after a signal."""
+    """End the process if it is still running some seconds after a signal.
+
+    The log file then tells what each thread was doing.
+    """
     while received.recv(1)[0] not in _ENDING:
         pass
     if sys.stderr is not None:
         faulthandler.dump_traceback_later(GRACE_SECONDS + _LOCKED_SECONDS, exit=True)
     threading.Event().wait(GRACE_SECONDS)
+    with suppress(OSError), log_file().open("a") as log:
+        faulthandler.dump_traceback(log)
     if sys.stderr is not None:
         # Not with print: a thread that hangs may hold the stream's lock.
         os.write(2, _FORCED.encode())

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
+from PyQt6 import sip
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from PyQt6.QtNetwork import QLocalServer, QLocalSocket
 from PyQt6.QtWidgets import QApplication
@@ -199,6 +200,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     finally:
         opened.close()
         player.close()
+        _delete(panel)
 
 
 def _private_screens() -> PrivateScreens | None:
@@ -256,7 +258,10 @@ def play_in_panel(
 
     panel.failed.connect(fail)
     _follow(panel, log, pictures, stop)
-    _shown(app, panel, tick)
+    try:
+        _shown(app, panel, tick)
+    finally:
+        _delete(panel)
     if waited < _FRAME_TICKS:
         # Before the run began: nothing else reports it.
         stop.stop(CLOSED)
@@ -295,6 +300,14 @@ def _shown(
             return app.exec()
     finally:
         ticks.stop()
+
+
+def _delete(panel: Panel) -> None:
+    """Delete a closed panel while the application still exists.
+
+    Left to Python, its widgets are deleted in no order while the application ends, which crashed.
+    """
+    sip.delete(panel)
 
 
 def _follow(panel: Panel, log: GameLog, pictures: Path | None, stop: Stop) -> None:

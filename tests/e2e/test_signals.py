@@ -232,10 +232,17 @@ wait("CDLL") if sys.argv[1] == "CDLL" else signal.pause()
 def test_a_signal_ends_a_program_that_waits_within_a_library(
     tmp_path: Path, number: signal.Signals, library: str, code: int, words: str
 ) -> None:
-    """PyDLL keeps Python's global lock meanwhile, as Qt does while it paints: no thread runs."""
+    """PyDLL keeps Python's global lock meanwhile, as Qt does while it paints: no thread runs.
+
+    Otherwise the log tells where it waited.
+    """
+    logs = tmp_path / "log"
+    logs.mkdir()
     command = ["env", "--default-signal=INT", sys.executable, "-c", _WAITING, library]
     with running(tmp_path, command) as run:
         read_until(run, "waiting")
         os.killpg(run.pid, number)
         _, errors = run.communicate(timeout=_SECONDS)
     assert (run.returncode, words in errors) == (code, True), errors
+    if library == "CDLL":
+        assert "in wait" in "".join(one.read_text() for one in logs.iterdir())

@@ -137,15 +137,15 @@ class Cursor:
     def note(self, stream: int, place: Point | None) -> None:
         """Register a stream's report: the pointer's position, or None if it is outside."""
         with self._news:
-            outside = self._reported.get(stream, place) is None
             last, self._reported[stream] = self._reported.get(stream), place
             if place is None:
                 if stream == self._stream:
                     self._place = None
                 return
             late = (place == last or self._was_passed(place)) and not self._is_awaited(place)
-            if late and not outside and stream != self._stream:
-                # A late frame of a monitor that the pointer has left.
+            if late and stream != self._stream:
+                # A late frame of a monitor that the pointer has left. (Of the user who goes back to
+                # that very pixel the next motion tells.)
                 return
             near = [one for one in self._sent if _is_near(one[0], place)]
             sent = next((one for one in near if not one[1]), near[0] if near else None)

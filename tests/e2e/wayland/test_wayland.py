@@ -354,22 +354,20 @@ def test_a_skin_is_taught(session: Session, wayland: WaylandDesktop, user: User)
 def playing(session: Session, user: User, monitors: int = 0) -> Iterator[subprocess.Popen[str]]:
     """GNOME Mines played without end on shared monitors, a turn in half a second."""
     home = session.folder / "home/sessions"
-    before = set(home.glob("*"))
+    before = written(home)
     with mines(session, user):
         run = session.play("--window", "gnome", "--games", "1000", "--pace", "2")
         try:
             user.share(monitors=monitors)
-            wait_until(lambda: any(one.stat().st_size for one in turns(home, before)), 120)
+            wait_until(lambda: written(home) > before or run.poll() is not None, 120)
             yield run
         finally:
             session.stop(run)
             assert run.stdout is not None
-            run.stdout.close()
-
-
-def turns(home: Path, before: set[Path]) -> list[Path]:
-    """Return the files with the turns of the games that were not there before."""
-    return [one for game in set(home.glob("*")) - before for one in game.glob("turns.jsonl")]
+            if not run.stdout.closed:
+                # pytest shows it if the test fails.
+                sys.stdout.write(run.stdout.read())
+                run.stdout.close()
 
 
 def ended(run: subprocess.Popen[str]) -> str:

@@ -100,8 +100,20 @@ def test_a_late_frame_of_the_monitor_that_was_left_is_no_motion() -> None:
     cursor.note(0, Point(1, 1))
     assert (cursor.place, cursor.foreign) == (Point(1601, 1), 0)
     cursor.note(0, None)
+    cursor.note(0, Point(4, 1))
+    assert (cursor.place, cursor.foreign) == (Point(4, 1), 1)
+
+
+def test_a_monitor_may_report_a_short_visit_late() -> None:
+    """The pointer was there between two places on another monitor, which reported first."""
+    cursor = Cursor()
+    cursor.note(0, None)
+    for place in (Point(1601, 1), Point(1, 1), Point(1650, 60)):
+        cursor.announce(place)
+    cursor.note(1, Point(1601, 1))
+    cursor.note(1, Point(1650, 60))
     cursor.note(0, Point(1, 1))
-    assert (cursor.place, cursor.foreign) == (Point(1, 1), 1)
+    assert (cursor.place, cursor.foreign) == (Point(1650, 60), 0)
 
 
 def test_late_frame_may_have_a_new_position() -> None:
