@@ -11,6 +11,7 @@ from PyQt6.QtCore import QThread, pyqtSignal
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
+from bot.board import FLAG
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
@@ -256,6 +257,26 @@ def test_a_run_that_an_answer_ended_is_no_failure(error: type[RuntimeError]) -> 
 
 
 # Asking
+
+
+def test_it_waits_for_an_answer(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
+    """Asked in the player's thread, answered from the main one; meanwhile nothing is shown."""
+    table.questions[3] = question = asked_about(3, [(0, 1)])
+    turns, states, _ = watched(player)
+    with qtbot.waitSignal(player.asked) as asked:
+        player.start()
+    assert asked.args is not None
+    told, around = asked.args
+    assert told is question
+    assert (around.tile.left, around.tile.top) == (16, 0)
+    assert player.state is State.ASKING
+    assert [turn.number for turn in turns] == [0, 1, 2]
+    assert table.threads["ask"] is table.threads["play"]
+    qtbot.waitUntil(lambda: State.ASKING in states)
+    player.answer(FLAG)
+    qtbot.waitUntil(lambda: len(turns) > 5)
+    assert table.answers == [FLAG]
+    assert states[:3] == [State.PLAYING, State.ASKING, State.PLAYING]
 
 
 def test_an_answer_without_a_question_is_ignored(
