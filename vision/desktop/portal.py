@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -30,12 +31,22 @@ from vision.files import APPLICATION_ID
 _BUS: Final = "org.freedesktop.portal.Desktop"
 _PATH: Final = "/org/freedesktop/portal/desktop"
 _INTERFACE: Final = "org.freedesktop.portal"
-_CALL_SECONDS: Final = 10.0
-_REQUEST_SECONDS: Final = 30.0
-_DIALOG_SECONDS: Final = 300.0
-"""Time for the user to answer the dialog."""
-_SLICE: Final = 0.1
-"""Seconds between two checks whether the run was stopped."""
+
+
+@dataclass(frozen=True)
+class PortalWaits:
+    """Times of calls of the portals, in seconds."""
+
+    call: float = 10.0
+    request: float = 30.0
+    dialog: float = 300.0
+    """Time for the user to answer the dialog."""
+    slice: float = 0.1
+    """Seconds between two checks whether the run was stopped."""
+
+
+_WAITS: Final = PortalWaits()
+
 _KEYBOARD, POINTER = 1, 2
 _MONITOR, _WINDOW = 1, 2
 _HIDDEN_CURSOR, CURSOR_METADATA = 1, 4
@@ -100,7 +111,7 @@ class Portal:
         address = DBusAddress(_PATH, _BUS, "org.freedesktop.host.portal.Registry")
         try:
             call = new_method_call(address, "Register", "sa{sv}", (APPLICATION_ID, {}))
-            self._exchange(call, _REQUEST_SECONDS)
+            self._exchange(call, _WAITS.request)
         except PortalError:
             return False
         return True
@@ -117,7 +128,7 @@ class Portal:
 
     def backends(self) -> list[str]:
         """Return the installed backends of the portals: 'gnome', 'kde'."""
-        names, *_ = self._exchange(message_bus.ListActivatableNames(), _CALL_SECONDS)
+        names, *_ = self._exchange(message_bus.ListActivatableNames(), _WAITS.call)
         before = "org.freedesktop.impl.portal.desktop."
         return sorted(name.removeprefix(before) for name in names if name.startswith(before))
 
@@ -125,7 +136,7 @@ class Portal:
         """Return a property of a portal; 0 if there is none."""
         address = DBusAddress(_PATH, _BUS, f"{_INTERFACE}.{interface}")
         try:
-            (kind, value), *_ = self._exchange(Properties(address).get(name), _REQUEST_SECONDS)
+            (kind, value), *_ = self._exchange(Properties(address).get(name), _WAITS.request)
         except PortalError:
             return 0
         return int(value) if kind == "u" else 0
@@ -137,7 +148,7 @@ class Portal:
             PortalError: The call fails.
         """
         address = DBusAddress(_PATH, _BUS, f"{_INTERFACE}.{interface}")
-        return self._exchange(new_method_call(address, member, signature, body), _CALL_SECONDS)
+        return self._exchange(new_method_call(address, member, signature, body), _WAITS.call)
 
     def _exchange(self, message: Any, seconds: float) -> tuple[Any, ...]:
         try:
@@ -150,7 +161,7 @@ class Portal:
         return tuple(reply.body)
 
     def _listen(self, rule: MatchRule) -> Any:
-        self._exchange(message_bus.AddMatch(rule), _CALL_SECONDS)
+        self._exchange(message_bus.AddMatch(rule), _WAITS.call)
         return self._bus.filter(rule)
 
     def request(
@@ -161,7 +172,7 @@ class Portal:
         *body: object,
         options: dict[str, tuple[str, object]],
         stopped: Callable[[], bool],
-        seconds: float = _REQUEST_SECONDS,
+        seconds: float = _WAITS.request,
     ) -> dict[str, tuple[str, Any]]:
         """Make a request and wait for its response, possibly by the user.
 
@@ -206,14 +217,14 @@ class Portal:
         """Wait a moment for messages."""
         try:
             with suppress(TimeoutError):
-                self._bus.recv_messages(timeout=_SLICE)
+                self._bus.recv_messages(timeout=_WAITS.slice)
         except OSError as error:
             raise PortalError(f"the desktop's session has ended: {error}") from error
 
     def _close(self, path: str, kind: str) -> None:
         address = DBusAddress(path, _BUS, f"{_INTERFACE}.{kind}")
         with suppress(PortalError):
-            self._exchange(new_method_call(address, "Close"), _CALL_SECONDS)
+            self._exchange(new_method_call(address, "Close"), _WAITS.call)
 
     def open_session(self, token: str | None, stopped: Callable[[], bool]) -> PortalSession:
         """Ask the user to share a window or the screen, with the pointer and the keyboard.
@@ -307,7 +318,7 @@ class Portal:
             "",
             options={},
             stopped=stopped,
-            seconds=_DIALOG_SECONDS,
+            seconds=_WAITS.dialog,
         )
         if not started.get("devices", ("u", 0))[1] & POINTER:
             raise AccessRefused(

@@ -21,6 +21,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -53,15 +54,26 @@ from vision.files import config_folder, read_whole, write_whole
 CONSENT: Final = (
     "Choose the window or screen to share in the dialog of your desktop, and allow remote control."
 )
-_ARRIVAL_SECONDS: Final = 0.5
-_ARRIVAL_TRIES: Final = 6
-"""Seconds until the stream must confirm the pointer's position before the move is repeated. It took
-0.12 s at most on headless GNOME, on a busy machine, which drops the first motion of all."""
-_NEAR: Final = 1.0
-"""Rounding tolerance of a stream's pointer position, in points."""
-_STRIDE: Final = 8.0
-_MOTIONS: Final = 3
-"""Number of mouse motions reported for a pointer path between two frames."""
+
+
+@dataclass(frozen=True)
+class PointerLimits:
+    """Limits of the pointer on a shared screen; times in seconds, distances in points."""
+
+    arrival_seconds: float = 0.5
+    arrival_tries: int = 6
+    """Seconds until the stream must confirm the pointer's position before the move is repeated.
+    It took 0.12 s at most on headless GNOME, on a busy machine, which drops the first motion of
+    all."""
+    near: float = 1.0
+    """Rounding tolerance of a stream's pointer position, in points."""
+    stride: float = 8.0
+    motions: int = 3
+    """Number of mouse motions reported for a pointer path between two frames."""
+
+
+_POINTER: Final = PointerLimits()
+
 _MOST_TOKEN_BYTES: Final = 4096
 _BUTTONS: Final = {"left": 0x110, "right": 0x111, "middle": 0x112}
 """Button numbers of linux/input-event-codes.h."""
@@ -164,12 +176,12 @@ class Cursor:
             if before is None and ours is None:
                 # With the first motion of all a hidden pointer appears where it was.
                 return
-            far = before is None or not _is_near(before, place, _STRIDE)
+            far = before is None or not _is_near(before, place, _POINTER.stride)
             self.foreign += ours is None
             event = InputEvent(InputKind.MOTION, ours is not None, target)
             self._news.notify_all()
             for listener in self._listeners:
-                listener.add(event, _MOTIONS if far else 1)
+                listener.add(event, _POINTER.motions if far else 1)
 
     def _is_awaited(self, place: Point) -> bool:
         """Return whether the pointer was sent to a place and has not been reported there."""
@@ -183,7 +195,8 @@ class Cursor:
         """Wait briefly until the pointer is at a point; return whether it is."""
         with self._news:
             return self._news.wait_for(
-                lambda: self._place is not None and _is_near(self._place, point), _ARRIVAL_SECONDS
+                lambda: self._place is not None and _is_near(self._place, point),
+                _POINTER.arrival_seconds,
             )
 
     def listen(self, listener: WaylandInputEvents) -> None:
@@ -369,7 +382,7 @@ class Access:
         Raises:
             MouseError: The permission has ended.
         """
-        for _ in range(_ARRIVAL_TRIES):
+        for _ in range(_POINTER.arrival_tries):
             if self.cursor.wait_for(point):
                 return True
             if self.cursor.foreign != foreign:
@@ -726,5 +739,5 @@ def _rounded(point: Point) -> Point:
     return Point(round(point.x), round(point.y))
 
 
-def _is_near(one: Point, other: Point, distance: float = _NEAR) -> bool:
+def _is_near(one: Point, other: Point, distance: float = _POINTER.near) -> bool:
     return max(abs(one.x - other.x), abs(one.y - other.y)) <= distance

@@ -10,6 +10,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -225,7 +226,7 @@ def test_an_unanswered_dialog_is_reported(
     wayland: WaylandDesktop, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is closed again after a while, by when it is shown even on a busy machine."""
-    monkeypatch.setattr(portal, "_DIALOG_SECONDS", 8.0)
+    monkeypatch.setattr(portal, "_WAITS", replace(portal._WAITS, dialog=8.0))
     with pytest.raises(AccessRefused, match="was not answered"):
         wayland.request_access()
     monkeypatch.undo()
