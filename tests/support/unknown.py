@@ -30,7 +30,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.frame import Region
+from bot.frame import Point, Region
 from gui.panel.private_game import live_picture
 from gui.private_screen import PrivateScreen
 from tests.support.family.options import Options
@@ -105,7 +105,7 @@ def play_unknown(
         command = ["play", "--window", TITLE, "--yes", "--no-panel", *further]
         variables = environment(home, screen) | {"TERM": "xterm", "NO_COLOR": "1"}
         variables.pop("COLORTERM", None)
-        printed, outcome.code = _in_terminal(
+        printed, outcome.code = in_terminal(
             [*BOT, *command, "--games", str(games)],
             variables,
             user.answer,
@@ -118,7 +118,7 @@ def play_unknown(
     return outcome
 
 
-def _in_terminal(
+def in_terminal(
     command: Sequence[str],
     variables: dict[str, str],
     answer: Callable[[str], str | None],
@@ -218,7 +218,7 @@ class _User:
         asked = cv2.imread(path[1]) if path else None
         if asked is None:
             return ""
-        screen, ready = self._pixels(), self._game.events("ready")[-1]
+        screen, ready = _pixels(self._screen), self._game.events("ready")[-1]
         rows = self._game.events("board")[-1]["rows"]
         named = re.search(r"like this: row (\d+), column (\d+)", text)
         dialogs = self._game.events("dialog")
@@ -244,22 +244,39 @@ class _User:
         """Return the answer about the next game, if the command accepts it."""
         dialogs = self._game.events("dialog")
         in_page = bool(dialogs) and "button" in dialogs[-1]
-        path = re.search(r"the window: (\S+\.png)", text)
-        window = cv2.imread(path[1]) if path else None
-        if window is None or not (in_page or self._game.events("ready")[-1]["button"]):
+        if not (in_page or self._game.events("ready")[-1]["button"]):
             return ""
-        # The picture's position on the screen; its frames and numbers are small.
-        _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(self._pixels(), window, cv2.TM_SQDIFF))
         button = self._game.place(dialogs[-1]["button"]) if in_page else self._game.button
-        return _number_at(window, button.x - x, button.y - y)
+        return frame_at(text, self._screen, button)
 
-    def _pixels(self) -> NDArray[np.uint8]:
-        image = live_picture(self._screen.framebuffer)
-        bits = image.constBits()
-        assert bits is not None
-        bits.setsize(image.sizeInBytes())
-        pixels = np.frombuffer(bits, np.uint8).reshape(image.height(), -1, 4)  # type: ignore[call-overload]
-        return np.ascontiguousarray(pixels[:, : image.width(), :3])
+
+def frame_at(text: str, screen: PrivateScreen, point: Point) -> str:
+    """Return the number of the frame around a point in the picture of a question.
+
+    Args:
+        text: The question, with the path of its picture of the window.
+        screen: The screen that it shows.
+        point: A point of that screen.
+
+    Returns:
+        The number; empty if there is no such frame, or no such picture.
+    """
+    path = re.search(r"the window: (\S+\.png)", text)
+    window = cv2.imread(path[1]) if path else None
+    if window is None:
+        return ""
+    # The picture's position on the screen; its frames and numbers are small.
+    _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(_pixels(screen), window, cv2.TM_SQDIFF))
+    return _number_at(window, round(point.x) - x, round(point.y) - y)
+
+
+def _pixels(screen: PrivateScreen) -> NDArray[np.uint8]:
+    image = live_picture(screen.framebuffer)
+    bits = image.constBits()
+    assert bits is not None
+    bits.setsize(image.sizeInBytes())
+    pixels = np.frombuffer(bits, np.uint8).reshape(image.height(), -1, 4)  # type: ignore[call-overload]
+    return np.ascontiguousarray(pixels[:, : image.width(), :3])
 
 
 def _number_at(window: NDArray[np.uint8], x: int, y: int) -> str:
