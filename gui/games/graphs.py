@@ -17,6 +17,7 @@ from PyQt6.QtGui import QColor
 from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy
 
 from bot.lab.statistics import Interval
+from bot.solver.phrases import quantity
 from gui.graphs import PlainAxis, UnzoomedView
 from gui.history.statistics import Bars, Part, Rolling, Statistics
 from gui.panel.theme import SPACE, Theme, current_theme, on_theme_change
@@ -249,8 +250,8 @@ class _Calibration(_Graph):
         guesses = sum(part.guesses for part in parts)
         kept = sum(part.came.low <= part.stated <= part.came.high for part in parts)
         self._say(
-            f"{guesses:,} guesses with an exact risk, without first clicks. If the predicted risks "
-            "are correct, the dashed line crosses most of the 95% intervals: here "
+            f"{quantity(guesses, 'guess')} with an exact risk, without first clicks. If the "
+            "predicted risks are correct, the dashed line crosses most of the 95% intervals: here "
             f"{kept} of {len(parts)}.",
             drawn=True,
         )
@@ -285,7 +286,7 @@ class _Times(_Graph):
         self.plot.setXRange(bars.edges[0], bars.edges[-1], padding=0.02)
         self.plot.setYRange(0, max(int(bars.counts.max()), 1), padding=0.05)
         self._say(
-            f"{int(bars.counts.sum()):,} games won. Dashed line: median, {median:.2f} s. "
+            f"{quantity(int(bars.counts.sum()), 'game')} won. Dashed line: median, {median:.2f} s. "
             "The last bar contains the slowest 1%.",
             drawn=True,
         )

@@ -83,7 +83,7 @@ def _rollouts(found: tuple[Results, Path]) -> int:
 
 
 def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
-    """Return wins and times for each set of boards, and the differences to the first player.
+    """Return wins, the differences to the first player, and times for each set of boards.
 
     A set without games gives a sheet without rows, whose title states that.
     """
@@ -97,11 +97,11 @@ def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
             continue
         summaries = [summarise(found) for found in games.values()]
         sheets.append(_wins(results.plan, place, summaries))
+        if len(games) > 1:
+            sheets.append(_differences(results.plan, games))
         if results.plan.game != DIGGING and (figures := published(results.plan.boards[place])):
             sheets.append(_cited(figures))
         sheets.append(_times(results.plan, summaries))
-        if len(games) > 1:
-            sheets.append(_differences(results.plan, games))
     return sheets
 
 

@@ -224,7 +224,8 @@ class EmptyPage(QFrame):
         else:
             self.title.setText("No Minesweeper window found")
             self.advice.setText(
-                "Open one, or play the built-in game.\nMinimised windows cannot be found.\n\n"
+                "Open one, or play the built-in game.\n"
+                "Its window must not be minimised, and its board must lie within the screen.\n\n"
                 f"{SUPPORTED}."
             )
 

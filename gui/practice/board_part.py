@@ -6,7 +6,7 @@ from typing import Final
 
 from PyQt6.QtCore import QEvent, Qt, pyqtSignal
 from PyQt6.QtGui import QKeyEvent, QMouseEvent
-from PyQt6.QtWidgets import QScrollArea, QWidget
+from PyQt6.QtWidgets import QWidget
 
 from bot.board import Cell
 from gui.panel.boardview import BoardView, Pointing, Show
@@ -15,6 +15,9 @@ from gui.panel.jobs import JobBar
 from gui.panel.pages import Context
 from gui.panel.widgets import ANY_SIZE, SideBySide, scrolled
 
+_WIDTH: Final = 250
+_HEIGHT: Final = 140
+"""Size of the texts beside and below the board, in points."""
 _OPENS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -39,20 +42,15 @@ class BoardPart(SideBySide):
         self.input = CellInput(self.view)
         self.side = QWidget()
         """The texts and controls."""
-        self._area: QScrollArea = scrolled(self.side)
+        self._area = scrolled(self.side, _WIDTH)
         self.parts.addWidget(self.view, 1)
         self.parts.addWidget(self._area)
 
     def arrange(self, *, wide: bool) -> None:
         """Give the texts a constant width beside the board, or a constant height below it."""
-        self._area.setMinimumSize(0, 0)
-        self._area.setMaximumSize(ANY_SIZE, ANY_SIZE)
-        bar = self._area.verticalScrollBar()
-        if wide and bar is not None:
-            least = self.side.minimumSizeHint().width() + bar.sizeHint().width()
-            self._area.setFixedWidth(max(250, least))
-        elif not wide:
-            self._area.setFixedHeight(140)
+        self._area.set_fixed(fixed=wide)
+        self._area.setMinimumHeight(0 if wide else _HEIGHT)
+        self._area.setMaximumHeight(ANY_SIZE if wide else _HEIGHT)
 
 
 class CellInput(Pointing):

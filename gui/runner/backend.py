@@ -311,8 +311,7 @@ class Desktop:
         """
         window = _window_of(candidate)
         if candidate.covered and window is not None:
-            with desktop().open_screen() as screen:
-                frame = screen.grab_window(window)
+            frame = _drawn(window)
             if frame is not None:
                 return frame, window
         if window is None:
@@ -442,6 +441,25 @@ def _is_of_sight(error: BaseException) -> bool:
     if isinstance(error, BoardNotSettled):
         return error.reading.status is Status.BLOCKED
     return isinstance(error, (BoardNotFound, NotInFront)) and not isinstance(error, WindowClosed)
+
+
+def _drawn(window: Window) -> Frame | None:
+    """Return the picture of a covered window once it rests; None if there is none.
+
+    What was covered when it was last captured may be black until the program has drawn it.
+    """
+    seen: Frame | None = None
+
+    def rests() -> bool:
+        nonlocal seen
+        before, seen = seen, screen.grab_window(window)
+        return seen is None or (before is not None and np.array_equal(before.image, seen.image))
+
+    with desktop().open_screen() as screen:
+        Waits(threading.Event().wait).until(
+            rests, timeouts.BOARD_SETTLES, every=timeouts.WINDOW_DRAWN
+        )
+    return seen
 
 
 def _window_of(candidate: Candidate) -> Window | None:

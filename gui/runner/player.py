@@ -149,7 +149,7 @@ class Player:
         return self._status.hurried
 
     def pop_resume_request(self) -> bool:
-        """Return whether the user has pressed Resume or Step since the last call."""
+        """Return whether the user has pressed Resume or Step, or answered, since the last call."""
         return self._change(Event.READ).resumed
 
     def report(self, waiting: str, /) -> None:

@@ -102,7 +102,7 @@ class Operator(Protocol):
         """
 
     def pop_resume_request(self) -> bool:
-        """Return whether the user has pressed Resume or Step since the last call."""
+        """Return whether the user has pressed Resume or Step, or answered, since the last call."""
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,8 @@ class Status:
     obstructed: bool = False
     """Whether it paused because of an obstacle."""
     resumed: bool = False
-    """Whether the user pressed Resume or Step, and the player has not noticed that yet."""
+    """Whether the user pressed Resume or Step, or has answered, and the player has not noticed that
+    yet."""
     hurried: bool = False
     """Whether the user paused, or wants the move now, since the last turn began."""
     asking: bool = False
@@ -132,7 +133,8 @@ _CHANGES: Final[Mapping[Event, Mapping[str, Any]]] = {
     Event.RESUME: {**_RELEASE, "turns_left": None},
     Event.STEP: _RELEASE,
     Event.MOVE_NOW: {"hurried": True},
-    Event.ANSWER: {"asking": False},
+    # Who answers wants the game to go on, like one who presses Resume.
+    Event.ANSWER: {"asking": False, "resumed": True},
     Event.STOP: {"stopping": True},
     Event.OBSTACLE: {**_HALT, "obstructed": True, "turn_held": True},
     Event.NOTICE: {"turn_held": False},

@@ -307,6 +307,11 @@ class KeptAnswer(NamedTuple):
         return _place_of(self.row) if self.kind == _PLACES else None
 
     @property
+    def found_out(self) -> bool:
+        """Whether the bot found it out, rather than the user answered."""
+        return self.kind in (_NUMBERS, _REFUTED, _FACES)
+
+    @property
     def words(self) -> str:
         """The answer or discovery as text; empty if it is invalid."""
         words = ""

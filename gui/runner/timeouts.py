@@ -18,6 +18,8 @@ SIMULATOR_OPENS: Final = 60.0
 """Time for a built-in game to open."""
 BOARD_APPEARS: Final = 4.0
 """Time for a board to come to the front, or to be gone while another level is set up."""
+WINDOW_DRAWN: Final = 0.25
+"""Time within which a program draws the part of its window that was covered."""
 COUNTER_APPEARS: Final = 1.0
 """Time for the counter of a visible board to be drawn."""
 SKIN_UNKNOWN: Final = 0.7

@@ -102,7 +102,10 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
         known += [_keys(skin), *(_level(skin, name, answers) for name in skin.levels)]
     else:
         known = [replace(one, change=None, forget=None) for one in known]
-    return (*known, *(_answer("Your answer", one) for one in answers))
+    return (
+        *known,
+        *(_answer("Found out" if one.found_out else "Your answer", one) for one in answers),
+    )
 
 
 def answers_about(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> list[KeptAnswer]:

@@ -107,7 +107,7 @@ class ShelfView(SideBySide):
         for entry in entries:
             owner = "yours" if entry.own else "comes with the program"
             if entry.skin is None:
-                self.list.addItem(f"{entry.name}\nyour answers")
+                self.list.addItem(f"{entry.name}\nanswers")
             else:
                 pictures = entry.skin.pictures
                 icon = picture_icon(pictures[1 if 1 in pictures else COVERED][0], _ICON)

@@ -32,8 +32,8 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     assert [view.title.text() for view in page.findings.sheets] == [one.title for one in wanted]
     shown = [words(view) for view in page.findings.sheets]
     assert shown == [[list(row) for row in sheet.rows] for sheet in wanted]
-    assert "McNemar p" in wanted[2].head
-    note = page.findings.sheets[2].note
+    assert "McNemar p" in wanted[1].head
+    note = page.findings.sheets[1].note
     assert re.fullmatch(
         r"(\w+) wins [\d.]+ points more than (?!\1)\w+ \(-?[\d.]+ to [\d.]+\): .*certain.*\.",
         note.text(),
@@ -46,7 +46,7 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
 def test_an_equal_number_of_wins_proves_nothing(tmp_path: Path) -> None:
     """The same games twice: neither wins more, and a few games cannot show that it stays so."""
     paths = [results(tmp_path / f"{name}.jsonl", ["human"]) for name in ("one", "two")]
-    note = sheets_of(*put_together(paths, ()))[2].note
+    note = sheets_of(*put_together(paths, ()))[1].note
     assert "win equally often" in note
     assert note.endswith("not certain, play more games.")
 

@@ -117,7 +117,7 @@ def test_solvers_are_compared_with_one_click(panel: Panel, qtbot: QtBot) -> None
     assert run.order is not None
     assert (run.order.level, run.order.seed, run.order.games) == ("beginner", 0, COMPARED)
     qtbot.waitUntil(lambda: len(page.findings.sheets) == 4, timeout=PATIENCE)
-    wins, cited, *_ = page.findings.sheets
+    wins, _, cited, *_ = page.findings.sheets
     assert {row[0] for row in words(wins)} == {"exact", "human"}
     assert ["David N. Hill's Java solver", "91.95", "10,000"] in [row[:3] for row in words(cited)]
     assert all(row[3] for row in words(cited))

@@ -70,9 +70,10 @@ def test_a_turn_ends_waiting_and_haste() -> None:
     assert (status.activity, status.waiting, status.hurried) == (Activity.PLAYING, "", False)
 
 
-def test_a_resumption_is_noticed_once() -> None:
-    """Until the board is read again."""
-    status = reduce(after, [Event.PAUSE, Event.RESUME], Status())
+@pytest.mark.parametrize("events", [(Event.PAUSE, Event.RESUME), (Event.ASK, Event.ANSWER)])
+def test_a_resumption_is_noticed_once(events: tuple[Event, ...]) -> None:
+    """Until the board is read again. An answer counts: the game comes in front of the panel."""
+    status = reduce(after, events, Status())
     assert status.resumed
     assert not after(status, Event.READ).resumed
 
