@@ -216,13 +216,11 @@ def play(
             assume_yes=yes,
         ),
         simulator=(*opened, *(["--digging"] if digging else [])),
+        command=tuple(command or ()),
+        size=_screen_size(size),
         panel=shown if with_panel is None else with_panel,
         pictures=pictures,
     )
-    if command:
-        from gui.commands.play import run_private  # noqa: PLC0415
-
-        raise typer.Exit(run_private(options, command, _screen_size(size), console))
     raise typer.Exit(run_play(options, console))
 
 

@@ -1,4 +1,4 @@
-"""Learns a skin from screenshots or from a window; asks about ambiguous tiles."""
+"""Learn a skin from screenshots or from a window; ask about ambiguous tiles."""
 
 from __future__ import annotations
 

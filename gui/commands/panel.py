@@ -1,4 +1,4 @@
-"""Starts the control panel, alone or with a run of games, on this screen or on a private one."""
+"""Start the control panel, alone or with a run of games, on this screen or on a private one."""
 
 from __future__ import annotations
 
@@ -306,7 +306,7 @@ def _follow(panel: Panel, log: GameLog, pictures: Path | None, stop: Stop) -> No
         nonlocal noted
         if panel.run.waiting == IN_WORDS and not noted:
             noted = True
-            log.note(IN_WORDS)
+            log.console.note(IN_WORDS)
 
     def finish() -> None:
         if panel.run.reason:

@@ -36,7 +36,8 @@ class GameLog:
     """
 
     def __init__(self, console: Console, games: int | None, rules: Rules = Rules.CLASSIC) -> None:
-        self._console = console
+        self.console = console
+        """What is printed here appears above the live line."""
         self._games = games
         self._statistics = RunStatistics(rules)
         self._turns = self._digs = 0
@@ -76,11 +77,6 @@ class GameLog:
         finally:
             self._progress.start()
 
-    def note(self, text: str) -> None:
-        """Print something above the progress line; an empty text prints nothing."""
-        if text:
-            self._console.print(Text(text, "dim"))
-
     def add(self, turn: Turn) -> None:
         """Process a turn."""
         self.last, counted = turn.reading, self._statistics
@@ -109,12 +105,12 @@ class GameLog:
         for remark in reading.remarks:
             if remark not in self._printed:
                 self._printed.add(remark)
-                self._console.print(Text(f"note: {remark}", "yellow"))
+                self.console.print(Text(f"note: {remark}", "yellow"))
 
     def _print_end(self, turn: Turn) -> None:
         counted = self._statistics
         of = f" of {self._games}" if self._games else ""
-        self._console.print(
+        self.console.print(
             Text.assemble(
                 f"game {counted.games}{of}: ",
                 _ENDS[turn.reading.status],

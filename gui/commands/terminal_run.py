@@ -1,4 +1,4 @@
-"""A run in a terminal: the panel's player, whose user reads and types here.
+"""A run in a terminal: the same player as for the panel; its user reads and types here.
 
 It sends the same messages and receives the same events as the panel (`gui.runner.protocol`). The
 main thread prints the events, asks its user, and handles signals.
@@ -14,8 +14,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
-
-from rich.text import Text
 
 from bot.loop import Stop, Stopped, Turn
 from gui.commands.progress import GameLog
@@ -117,7 +115,7 @@ class TerminalRun:
                 self._show(event)
         if event.reason:
             self._stop.stop(event.reason, failed=event.failed)
-        return None if self._stop.is_set() else event.failure
+        return event.failure
 
     def _receive(self, event: Event) -> None:
         """Queue an event for the main thread; called in another one."""
@@ -158,20 +156,20 @@ class TerminalRun:
         if isinstance(event, KeyPressed) and event.name == "stop key":
             self._stop.stop(f"Stopped with {event.key}.")
         elif isinstance(event, KeyRefused):
-            self._note(f"{event.why}{_INSTEAD[event.name]}")
+            self._console.note(f"{event.why}{_INSTEAD[event.name]}")
 
     def _show(self, status: Status) -> None:
         """Print what has changed: the reason for waiting, and a pause."""
         if status.waiting != self._waiting:
             self._waiting = status.waiting
-            self._note(status.waiting)
+            self._console.note(status.waiting)
         paused = status.state is State.PAUSED
         if paused and status.why:
             self._wait_for_enter(status.why)
         elif paused != self._paused:
             self._paused = paused
             key = self._keys.get("pause key")
-            self._note(f"Paused. Press {key} to continue" if paused else "Resumed")
+            self._console.note(f"Paused. Press {key} to continue" if paused else "Resumed")
 
     def _wait_for_enter(self, why: str) -> None:
         """Resume when the user presses Enter, and only then; stop at the end of the input."""
@@ -189,10 +187,6 @@ class TerminalRun:
             self._order("resume")
         finally:
             self._player.hold_key("pause key", pause_key)
-
-    def _note(self, text: str) -> None:
-        if text:
-            self._console.print(Text(text, "dim"))
 
     def _log_paused(self) -> AbstractContextManager[None]:
         return nullcontext() if self._log is None else self._log.paused()

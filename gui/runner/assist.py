@@ -1,4 +1,4 @@
-"""Assist: connects the reader and the solver, without mouse or keyboard, to the user's game.
+"""Assist: connect the reader and the solver, without mouse or keyboard, to the user's game.
 
 No pointer is created, no key is sent and no window is raised. Conditions in which the board cannot
 be read are waited out: a minimised window, one that covers the game, a board that is still

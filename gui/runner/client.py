@@ -1,4 +1,4 @@
-"""The panel's end of a process that plays: it starts it, sends requests, and receives events."""
+"""The end of a panel or a terminal: start the process that plays, send requests, take events."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.loop import Stopped, Turn
 from bot.processes import interrupts_blocked
 from gui.failures import Failure, ReportedFailure, describe
 from gui.interrupt import how_ended
-from gui.runner import process
+from gui.runner import process, timeouts
 from gui.runner.protocol import (
     Begin,
     Call,
@@ -38,6 +38,7 @@ from gui.runner.protocol import (
     KeyRefused,
     Line,
     Message,
+    Order,
     Returned,
     RunEvent,
 )
@@ -52,11 +53,15 @@ _BETWEEN_CHECKS: Final = 0.02
 """Seconds within which a stop is passed on."""
 _END_SECONDS: Final = 20.0
 _CLOSING: Final = "the program is being closed"
+_HUNG: Final = (
+    "the process that plays did not stop in time and was ended by force. What was played so far is "
+    "kept"
+)
 _NO_THUMBNAIL: Final = np.zeros((0, 0, 3), np.uint8)
 
 
 class PlayerClient(ABC):
-    """The panel's interface to a process that plays, which the first request starts.
+    """The interface of a panel or a terminal to a process that plays; the first request starts it.
 
     After the process has ended, the next request starts another one. A method that returns a result
     waits for it: it is called from a worker thread, and raises `ReportedFailure`.
@@ -71,6 +76,9 @@ class PlayerClient(ABC):
         self._heard: Callable[[Event], None] = _ignore
         self._run_heard: Callable[[RunEvent], None] | None = None
         self._closed = False
+        self._late: threading.Timer | None = None
+        """Ends the process if its run does not stop in time."""
+        self._hung = False
         self._heard_keys: set[KeyName] = set()
         self._permitted_key = False
         self._leaving = threading.Event()
@@ -82,6 +90,10 @@ class PlayerClient(ABC):
     @abstractmethod
     def _lost(self) -> str:
         """Return why the process has ended, in a sentence."""
+
+    @abstractmethod
+    def _kill(self) -> None:
+        """End the process at once."""
 
     @cached_property
     def hears_keys(self) -> bool:
@@ -210,7 +222,8 @@ class PlayerClient(ABC):
             heard: Receives the run's events in any thread; the last one is `Ended`.
 
         Returns:
-            A function that sends messages to the run, without effect after its end.
+            A function that sends messages to the run, without effect after its end. The process
+            is ended if its run does not stop in time.
         """
         with self._lock:
             self._run_heard = heard
@@ -226,10 +239,31 @@ class PlayerClient(ABC):
 
         def send(message: Message) -> None:
             with self._lock:
-                if self._run_heard is heard:
-                    self._send(message)
+                if self._run_heard is not heard:
+                    return
+                self._send(message)
+                if isinstance(message, Order) and message.action == "stop" and self._late is None:
+                    self._late = threading.Timer(timeouts.RUN_ENDS, self._end_hung)
+                    self._late.daemon = True
+                    self._late.start()
 
         return send
+
+    def _end_hung(self) -> None:
+        """End the process because its run does not stop."""
+        with self._lock:
+            self._hung = self._run_heard is not None
+        if self._hung:
+            _log.error("The run did not stop within %.0f s", timeouts.RUN_ENDS)
+            self._kill()
+
+    def _run_ended(self) -> Callable[[RunEvent], None] | None:
+        """Note that there is no run any more; return what received its events."""
+        heard, self._run_heard = self._run_heard, None
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+        return heard
 
     def close(self) -> None:
         """End the process's work, and wait for that. Slow."""
@@ -260,16 +294,15 @@ class PlayerClient(ABC):
             with suppress(EOFError, OSError):
                 while True:
                     self._take(connection.recv())
-        except Exception:  # noqa: BLE001 - it is logged
-            # Closing the connection ends the process and its run.
+        except Exception:  # noqa: BLE001 - whatever it is: closing the connection ends the run
             _log.exception("an event of the process that plays could not be received")
         with self._lock:
             connection.close()
-        why = "" if self._closed else self._lost()
+        why = "" if self._closed else _HUNG if self._hung else self._lost()
         with self._lock:
-            self._connection = None
+            self._connection, self._hung = None, False
             calls, self._calls = self._calls, {}
-            heard, self._run_heard = self._run_heard, None
+            heard = self._run_ended()
             heard_keys, self._heard_keys = self._heard_keys, set()
         for future in calls.values():
             future.set_exception(ReportedFailure(Failure(why or _CLOSING)))
@@ -282,9 +315,7 @@ class PlayerClient(ABC):
 
     def _take(self, event: Event) -> None:
         with self._lock:
-            heard = self._run_heard
-            if isinstance(event, Ended):
-                self._run_heard = None
+            heard = self._run_ended() if isinstance(event, Ended) else self._run_heard
             future = self._calls.pop(event.number, None) if isinstance(event, Returned) else None
         if isinstance(event, Returned):
             if future is not None and event.failure is not None:
@@ -330,6 +361,10 @@ class DesktopPlayer(PlayerClient):
                 started.start()
         self.process = started
         return near
+
+    def _kill(self) -> None:
+        assert self.process is not None  # noqa: S101 - it was connected
+        self.process.kill()
 
     def _lost(self) -> str:
         assert self.process is not None  # noqa: S101 - it was connected

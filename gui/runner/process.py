@@ -1,10 +1,10 @@
-"""The process that plays for a panel: it captures, solves, clicks, and owns the run.
+"""The process that plays for a panel or a terminal: it captures, solves, clicks, owns the run.
 
 One belongs to the desktop, another one to each private screen. It carries out the requests that
-come over its connection (`gui.runner.protocol`), and ends when that is closed: however the panel
-ends, no click follows. A thread of its own sends the events, so that nothing here waits for the
-panel: turns are sent as often as they can be shown, with the picture and the explanation of the
-newest alone.
+come over its connection (`gui.runner.protocol`) from its supervisor, the panel or the terminal, and
+ends when that is closed: however the supervisor ends, no click follows. A thread of its own sends
+the events, so that nothing here waits for the supervisor: turns are sent as often as they can be
+shown, with the picture and the explanation of the newest alone.
 """
 
 from __future__ import annotations
@@ -72,17 +72,17 @@ STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 _RELEASE_SECONDS: Final = 1.0
 """Limit of the wait for a display that does not answer."""
 _END_SECONDS: Final = 15.0
-"""Time to end after the panel."""
+"""Time to end after the supervisor."""
 _NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
 _RESTS: Final = (State.PAUSED, State.ASKING)
 """The states in which board and text must show the same turn."""
 
 
 class Outbox:
-    """The events on their way to the panel, in order.
+    """The events on their way to the supervisor, in order.
 
     Args:
-        connection: To the panel.
+        connection: To the supervisor.
     """
 
     def __init__(self, connection: Line) -> None:
@@ -94,7 +94,7 @@ class Outbox:
         """The newest turn, until it was explained."""
         self._sent = self._explained = -inf
         """Times when turns, and an explanation, were sent last (monotonic clock)."""
-        self._thread = threading.Thread(target=self._run, name="to the panel", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="to the supervisor", daemon=True)
         self._thread.start()
 
     def put(self, event: Event | Turn) -> None:
@@ -116,7 +116,7 @@ class Outbox:
         self._thread.join()
 
     def _run(self) -> None:
-        # Any other error ends the process, which the panel reports.
+        # Any other error ends the process, which the supervisor reports.
         with suppress(OSError):
             self._send_all()
 
@@ -180,10 +180,10 @@ def _without_picture(turn: Turn) -> Turn:
 
 
 class PlayerServer:
-    """Carries out the requests of a panel.
+    """The receiver of requests, which it carries out.
 
     Args:
-        connection: To the panel; closed at the end.
+        connection: To the supervisor; closed at the end.
         backend: Reads the screen, solves and clicks.
     """
 
@@ -197,10 +197,10 @@ class PlayerServer:
         self._key_texts: dict[KeyName, str] = {}
         self._run: Player | None = None
         self.ending = threading.Event()
-        """Set when the panel has ended, or wants the end."""
+        """Set when the supervisor has ended, or wants the end."""
 
     def serve(self) -> None:
-        """Carry out requests until the panel asks for the end, or has ended."""
+        """Carry out requests until the supervisor asks for the end, or has ended."""
         threading.Thread(target=self._report_preparation, name="preparing", daemon=True).start()
         try:
             with suppress(EOFError, OSError):
@@ -242,7 +242,7 @@ class PlayerServer:
         arguments = (*call.arguments, *([stop] if call.method in STOPPABLE else []))
         try:
             value = getattr(self._backend, call.method)(*arguments)
-        except Exception as error:  # noqa: BLE001 - the panel reports it
+        except Exception as error:  # noqa: BLE001 - the supervisor reports it
             self._outbox.put(Returned(call.number, None, failure_of(self._backend.failure, error)))
         else:
             self._outbox.put(Returned(call.number, value))
@@ -277,7 +277,7 @@ class PlayerServer:
 
     def _key_pressed(self, name: KeyName) -> None:
         pressed = KeyPressed(name, self._key_texts[name])
-        # Sent first: the panel prepares for the state that follows.
+        # Sent first: a panel prepares for the state that follows.
         self._outbox.put(pressed)
         self._obey(pressed)
 
@@ -298,7 +298,7 @@ class PlayerServer:
 def _end_with_any_thread() -> None:
     """End the process when a thread dies of an error: without it, clicks may be unchecked.
 
-    At once: the main thread waits for the panel, and could not be asked to end on Windows.
+    At once: the main thread waits for the supervisor, and could not be asked to end on Windows.
     """
     log = threading.excepthook
 
@@ -312,7 +312,7 @@ def _end_with_any_thread() -> None:
 
 
 def _end_after(ending: threading.Event) -> None:
-    """End the process some seconds after its panel, even if it waits for a display."""
+    """End the process some seconds after its supervisor, even if it waits for a display."""
     ending.wait()
     with Path(os.devnull).open("w") as nowhere:
         faulthandler.dump_traceback_later(_END_SECONDS, exit=True, file=nowhere)
@@ -321,20 +321,20 @@ def _end_after(ending: threading.Event) -> None:
 
 
 def main(connection: Line, folder: str, environment: Mapping[str, str] | None = None) -> None:
-    """Run the process until its panel, or its private screen, has ended.
+    """Run the process until its supervisor, or its private screen, has ended.
 
     Args:
-        connection: To the panel.
-        folder: The panel's working folder, for relative paths.
+        connection: To the supervisor.
+        folder: The supervisor's working folder, for relative paths.
         environment: Of the built-in games; by default this process's own.
     """
-    # Ctrl-C is for the panel, which then ends this.
+    # Ctrl-C is for the supervisor, which then ends this.
     ignore_interrupts()
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     start_logging()
     _end_with_any_thread()
     PREPARATION.begin()
-    # Imported here, because the panel does not need the reader.
+    # Imported here, because the supervisor does not need the reader.
     from gui.runner.backend import Desktop  # noqa: PLC0415
 
     desktop = Desktop(environment=environment)
@@ -344,6 +344,7 @@ def main(connection: Line, folder: str, environment: Mapping[str, str] | None = 
         threading.Thread(target=_end_after, args=(server.ending,), daemon=True).start()
         server.serve()
     except Exception:
+        # The supervisor only sees that the process has ended.
         _log.exception("the process that plays ends")
         raise
     finally:

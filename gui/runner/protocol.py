@@ -1,8 +1,9 @@
-"""The interfaces of a run: its supervisor, its player, and their messages to the panel.
+"""The interfaces of a run: its supervisor, its player, and their messages.
 
-The panel plays nothing itself. A process of its own (`gui.runner.process`) captures, solves and
-clicks, one for the desktop and one for each private screen, and has a `Backend`; the tests have a
-substitute (`tests.gui.tabletop`). The process never waits for the panel, except for answers.
+The supervisor, a panel or a terminal, plays nothing itself. A process of its own
+(`gui.runner.process`) captures, solves and clicks, one for the desktop and one for each private
+screen, and has a `Backend`; the tests have a substitute (`tests.gui.tabletop`). The process never
+waits for its supervisor, except for answers.
 """
 
 from __future__ import annotations
@@ -164,7 +165,7 @@ class Found:
 
 
 class Line(Protocol):
-    """One end of the connection between a panel and the process that plays for it."""
+    """One end of the connection between a supervisor and the process that plays for it."""
 
     def send(self, message: Any, /) -> None:
         """Send a message."""
@@ -251,8 +252,8 @@ class Backend(Protocol):
         """Convert an error to a failure, saving its frame."""
 
 
-# The messages between the panel and a process that plays, pickled over a connection. Both ends are
-# the same version of this program, started by the same user.
+# The messages between a supervisor and a process that plays, pickled over a connection. Both ends
+# are the same version of this program, started by the same user.
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,11 @@ OBSTACLE_GONE: Final = 0.25
 INTERIM_SHOWN: Final = 0.25
 """Interval between two states of a long decision that are shown."""
 
+# End
+RUN_ENDS: Final = 8.0
+"""Time for a run to end after a stop, before its process is ended. After Ctrl-C the terminal's own
+process is ended after 10 s (`gui.interrupt`)."""
+
 # Between games
 DIALOG_OPENS: Final = 1.0
 """Time after the end of a game in which a dialog may open."""

@@ -436,6 +436,9 @@ class Local(PlayerClient):
         threading.Thread(target=PlayerServer(far, self.table).serve, daemon=True).start()
         return near
 
+    def _kill(self) -> None:
+        raise AssertionError("a table never hangs")
+
     def _lost(self) -> str:
         return "the table is gone"
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import queue
 import select
+import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from statistics import median
 
@@ -17,9 +19,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bot.board import Board, Cell
+from bot.loop import Stop, Turn
 from bot.solver.exact import solve
+from gui.commands.terminal_run import TerminalRun
+from gui.console import Console
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
+from gui.runner import timeouts
 from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Begin, Candidate, Ended, Order, Played, RunEvent, State, Status
 from gui.settings import Settings
@@ -77,6 +83,24 @@ def test_a_process_that_is_killed_is_told_and_replaced(
         panel.close()
     assert len(sessions(tmp_path)) > len(before)
     assert audited(sessions(tmp_path)).findings == []
+
+
+@pytest.mark.linux
+def test_a_process_that_hangs_at_a_stop_is_ended(
+    player: DesktopPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the time limit; the terminal says so."""
+    monkeypatch.setattr(timeouts, "RUN_ENDS", 0.1)
+    stop = Stop()
+
+    def hang(_turn: Turn) -> None:
+        os.kill(player.process.pid, signal.SIGSTOP)
+        stop.stop("Enough.")
+
+    run = TerminalRun(player, Console(file=StringIO()), None, stop)
+    failure = run.follow(Begin(None, Settings(games=None)), hang)
+    assert failure is not None
+    assert "did not stop in time and was ended by force" in failure.message
 
 
 @pytest.mark.slow
