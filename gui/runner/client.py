@@ -57,7 +57,7 @@ _HUNG: Final = (
     "the process that plays did not stop in time and was ended by force. What was played so far is "
     "kept"
 )
-_NO_THUMBNAIL: Final = np.zeros((0, 0, 3), np.uint8)
+_NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
 
 
 class PlayerClient(ABC):
@@ -122,8 +122,7 @@ class PlayerClient(ABC):
 
     def analyse(self, candidate: Candidate, solver_name: str, *, fresh: bool) -> Turn | None:
         """Return a board as it looks now, analysed; None if unchanged or unreadable."""
-        candidate = replace(candidate, thumbnail=_NO_THUMBNAIL)
-        turn: Turn | None = self.call("analyse", candidate, solver_name, fresh)
+        turn: Turn | None = self.call("analyse", _light(candidate), solver_name, fresh)
         return turn
 
     def release_windows(self) -> None:
@@ -133,8 +132,7 @@ class PlayerClient(ABC):
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture."""
-        candidate = replace(candidate, thumbnail=_NO_THUMBNAIL)
-        seen: tuple[Frame, Window | None] = self.call("snapshot", candidate)
+        seen: tuple[Frame, Window | None] = self.call("snapshot", _light(candidate))
         return seen
 
     def open_simulator(self, *options: str, stop: threading.Event | None = None) -> int:
@@ -228,11 +226,7 @@ class PlayerClient(ABC):
         with self._lock:
             self._run_heard = heard
             try:
-                # The connection holds a small message without waiting for the other end.
-                board = begin.board
-                if isinstance(board, Candidate):
-                    board = replace(board, thumbnail=_NO_THUMBNAIL)
-                self._send(replace(begin, board=board))
+                self._send(replace(begin, board=_light(begin.board)))
             except (OSError, ReportedFailure) as error:
                 self._run_heard = None
                 heard(Ended(failure=describe(error, None)))
@@ -377,3 +371,8 @@ class DesktopPlayer(PlayerClient):
 
 def _ignore(_event: Event) -> None:
     """Drop an event."""
+
+
+def _light(board: Candidate | str | int | None) -> Candidate | str | int | None:
+    """Return a board without its picture: a small message is sent without waiting."""
+    return replace(board, thumbnail=_NO_PICTURE) if isinstance(board, Candidate) else board

@@ -76,13 +76,11 @@ class Player:
         user = begin.user
         self.can_answer, self.can_resume = user.can_answer, user.can_resume
         self.can_override = user.can_override
-        self.failure: Failure | None = None
-        """The error that ended it."""
         self._status = Status()
         self._acknowledged = 0
         self._reporting = threading.RLock()
         self._answer: int | ProgramAnswer | None = None
-        self._thread = threading.Thread(target=self._play, name="player", daemon=True)
+        self._thread = threading.Thread(target=self.run, name="player", daemon=True)
         if begin.paused:
             self.pause()
 
@@ -92,7 +90,7 @@ class Player:
 
     def end(self) -> None:
         """Stop, and wait until everything is closed."""
-        self.halt()
+        self.stop()
         self._thread.join()
 
     def take(self, message: Order | Change) -> None:
@@ -248,16 +246,11 @@ class Player:
                 self._change(Event.ANSWER)
 
     def stop(self, reason: str = "") -> None:
-        """End as soon as possible without further clicks.
+        """End as soon as possible without further clicks; callable from any thread, also later.
 
         Args:
             reason: Why it stops, in a sentence.
         """
-        self.halt(reason)
-        self.report_status()
-
-    def halt(self, reason: str = "") -> None:
-        """Stop without a reason, from any thread and even after the end."""
         self.stopped.stop(reason)
 
     def _wait_while(self, holds: Callable[[], bool]) -> None:
@@ -273,27 +266,25 @@ class Player:
         with self._gate:
             self._gate.notify_all()
 
-    def _play(self) -> None:
-        self.run()
-        self._put(Ended(self.stopped.reason, self.stopped.failed, self.failure))
-
     def run(self) -> None:
-        """Play to the end; `failure` says whether an error ended it."""
+        """Play to the end, which is the last event."""
+        failure: Failure | None = None
         try:
-            self.drive()
+            self._drive()
         except (Stopped, Cancelled):
-            return
+            pass
         except (WindowClosed, LeftOpen) as error:
             # The user ended the game, which is no error; for a script it is one.
             _log.info("Ended by its user: %s", type(error).__name__)
             if self.can_resume:
                 self.stopped.stop(str(error), failed=isinstance(error, WindowClosed))
             else:
-                self.failure = failure_of(self._backend.failure, error)
+                failure = failure_of(self._backend.failure, error)
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
-            self.failure = failure_of(self._backend.failure, error)
+            failure = failure_of(self._backend.failure, error)
+        self._put(Ended(self.stopped.reason, self.stopped.failed, failure))
 
-    def drive(self) -> None:
+    def _drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""
         watched = self._begin.watch
         play = self._backend.assist if watched else self._backend.play

@@ -16,7 +16,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import replace
@@ -196,21 +196,25 @@ class PlayerServer:
         self._keys: dict[KeyName, GlobalKey] = {}
         self._key_texts: dict[KeyName, str] = {}
         self._run: Player | None = None
-        self.ending = threading.Event()
-        """Set when the supervisor has ended, or wants the end."""
+        self._ending = threading.Event()
 
-    def serve(self) -> None:
-        """Carry out requests until the supervisor asks for the end, or has ended."""
+    def serve(self, at_end: Callable[[], object] = lambda: None) -> None:
+        """Carry out requests until the supervisor asks for the end, or has ended.
+
+        Args:
+            at_end: Called before everything is closed, which may take long.
+        """
         threading.Thread(target=self._report_preparation, name="preparing", daemon=True).start()
         try:
             with suppress(EOFError, OSError):
                 while (message := self._connection.recv()) is not None:
                     self._take(message)
         finally:
-            self._end()
+            at_end()
+            self._close()
 
-    def _end(self) -> None:
-        self.ending.set()
+    def _close(self) -> None:
+        self._ending.set()
         for cancelled in list(self._cancelled.values()):
             cancelled.set()
         if self._run is not None:
@@ -250,7 +254,7 @@ class PlayerServer:
 
     def _report_preparation(self) -> None:
         with suppress(Cancelled):
-            PREPARATION.wait(self.ending, self._report_status)
+            PREPARATION.wait(self._ending, self._report_status)
             self._report_status()
 
     def _report_status(self) -> None:
@@ -285,7 +289,7 @@ class PlayerServer:
         if self._run is None:
             return
         if pressed.name == "stop key":
-            self._run.halt(f"Stopped with {pressed.key}.")
+            self._run.stop(f"Stopped with {pressed.key}.")
         else:
             self._run.pause_or_resume()
 
@@ -311,15 +315,6 @@ def _end_with_any_thread() -> None:
     threading.excepthook = on_error
 
 
-def _end_after(ending: threading.Event) -> None:
-    """End the process some seconds after its supervisor, even if it waits for a display."""
-    ending.wait()
-    with Path(os.devnull).open("w") as nowhere:
-        faulthandler.dump_traceback_later(_END_SECONDS, exit=True, file=nowhere)
-        # Until the process ends, one way or the other.
-        threading.Event().wait()
-
-
 def main(connection: Line, folder: str, environment: Mapping[str, str] | None = None) -> None:
     """Run the process until its supervisor, or its private screen, has ended.
 
@@ -339,16 +334,17 @@ def main(connection: Line, folder: str, environment: Mapping[str, str] | None = 
 
     desktop = Desktop(environment=environment)
     os.chdir(folder)
-    try:
-        server = PlayerServer(connection, desktop)
-        threading.Thread(target=_end_after, args=(server.ending,), daemon=True).start()
-        server.serve()
-    except Exception:
-        # The supervisor only sees that the process has ended.
-        _log.exception("the process that plays ends")
-        raise
-    finally:
-        desktop.simulators.close()
+    with Path(os.devnull).open("w") as nowhere:
+        # The process ends some seconds after its supervisor, even if it waits for a display.
+        end = partial(faulthandler.dump_traceback_later, _END_SECONDS, exit=True, file=nowhere)
+        try:
+            PlayerServer(connection, desktop).serve(end)
+        except Exception:
+            # The supervisor only sees that the process has ended.
+            _log.exception("the process that plays ends")
+            raise
+        finally:
+            desktop.simulators.close()
 
 
 if __name__ == "__main__":
