@@ -29,8 +29,8 @@ from gui.commands.options import (
     LevelName,
     LookName,
     Mines,
+    Size,
     Verbose,
-    parse_size,
 )
 from gui.console import Console, tolerate_code_page
 from gui.logfile import log_start, start_logging
@@ -253,6 +253,14 @@ def assist(
     raise typer.Exit(run_assist(window, mines, console, record=record))
 
 
+def _cell(text: str) -> Cell:
+    """Return a cell that is given as 'ROW,COL', both counted from 1."""
+    row, _, col = text.replace(" ", "").partition(",")
+    if not all(re.fullmatch("[1-9][0-9]{0,4}", one) for one in (row, col)):
+        raise typer.BadParameter("use the form ROW,COL, both counted from 1, such as 3,12")
+    return Cell(int(row) - 1, int(col) - 1)
+
+
 @app.command(cls=Command)
 def read(
     image: Annotated[
@@ -270,8 +278,9 @@ def read(
         ),
     ] = None,
     explain: Annotated[
-        str | None,
+        Cell | None,
         typer.Option(
+            parser=_cell,
             metavar="ROW,COL",
             help="Print how the tile in this row and column was read, or why it was not. "
             "Both are counted from 1.",
@@ -293,7 +302,6 @@ def read(
         raise typer.BadParameter("give a screenshot, or a window with --window TEXT")
     if explain is not None and as_json:
         raise typer.BadParameter("--explain and --json cannot be combined: leave one out")
-    cell = None if explain is None else _cell(explain)
     from gui.commands import read as reading  # noqa: PLC0415
 
     if image is not None:
@@ -302,8 +310,8 @@ def read(
         boards, remarks = reading.read_window(window or "", mines, solver)
     there = True
     for number, seen in enumerate(boards):
-        if cell is not None:
-            there &= reading.print_explanation(console, seen, cell)
+        if explain is not None:
+            there &= reading.print_explanation(console, seen, explain)
             continue
         if as_json:
             print(reading.as_json(seen))  # noqa: T201 - for programs
@@ -313,18 +321,8 @@ def read(
         reading.print_boards(console, seen)
     for remark in remarks:
         errors.print(Text(f"not read: {remark}", "yellow"), soft_wrap=True)
-    good = there if cell is not None else all(seen.whole for seen in boards)
+    good = there if explain is not None else all(seen.whole for seen in boards)
     raise typer.Exit(0 if good else 1)
-
-
-def _cell(text: str) -> Cell:
-    """Return a cell that is given as 'ROW,COL', both counted from 1."""
-    row, _, col = text.replace(" ", "").partition(",")
-    if not all(re.fullmatch("[1-9][0-9]{0,4}", one) for one in (row, col)):
-        raise typer.BadParameter(
-            "use the form ROW,COL, both counted from 1, such as 3,12", param_hint="--explain"
-        )
-    return Cell(int(row) - 1, int(col) - 1)
 
 
 @app.command(cls=Command)
@@ -371,9 +369,7 @@ def learn(
 def simulate(
     context: typer.Context,
     level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.BEGINNER,
-    size: Annotated[
-        str | None, typer.Option(help="A custom board, COLSxROWSxMINES, such as 24x20x99.")
-    ] = None,
+    size: Size = None,
     look: Annotated[LookName, typer.Option(help="Look of the game.")] = LookName.CLASSIC,
     scale: Annotated[
         float,
@@ -412,7 +408,8 @@ def simulate(
     """Open the built-in game: a Minesweeper that you or the bot can play."""
     from vision.desktop import require_display  # noqa: PLC0415
 
-    rows, cols, count = _size(size, level)
+    chosen = size or LEVELS[level.value]
+    board = chosen.rows, chosen.cols, chosen.mines
     if terminal:
         for name, option in _OF_THE_WINDOW.items():
             source = context.get_parameter_source(name)
@@ -423,21 +420,19 @@ def simulate(
         from gui.terminal.app import TerminalOptions, run_terminal  # noqa: PLC0415
 
         try:
-            chosen = TerminalOptions(
-                rows, cols, count, first_click, seed, question_marks, solver, digging
+            in_terminal = TerminalOptions(
+                *board, first_click, seed, question_marks, solver, digging
             )
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--size") from error
-        raise typer.Exit(run_terminal(chosen))
+        raise typer.Exit(run_terminal(in_terminal))
     if solver is not None:
         raise typer.BadParameter("--solver needs --terminal")
     from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
 
     try:
         options = SimulatorOptions(
-            rows=rows,
-            cols=cols,
-            mines=count,
+            *board,
             look=look.value,
             scale=scale,
             first_click=first_click,
@@ -451,16 +446,6 @@ def simulate(
         raise typer.BadParameter(str(error)) from error
     require_display()
     raise typer.Exit(run_simulator(options, announce=announce, corner=corner))
-
-
-def _size(size: str | None, level: LevelName) -> tuple[int, int, int]:
-    if size is None:
-        chosen = LEVELS[level.value]
-        return chosen.rows, chosen.cols, chosen.mines
-    try:
-        return parse_size(size)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
 
 
 @app.command(cls=Command)

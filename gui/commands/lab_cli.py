@@ -9,8 +9,8 @@ from typing import Annotated, Final
 
 import typer
 
-from bot.game import LEVELS, FirstClick
-from gui.commands.options import MOST_GAMES, MOST_SEED, Command, Group
+from bot.game import FirstClick
+from gui.commands.options import MOST_GAMES, MOST_SEED, Command, Group, LevelName, Size
 from gui.console import Console
 
 lab = typer.Typer(
@@ -94,10 +94,8 @@ def play(
     boards: Annotated[
         Path | None, typer.Option(help="A file of boards. Default: boards generated from the seed.")
     ] = None,
-    level: Annotated[str, typer.Option(help=f"Level: {', '.join(LEVELS)}.")] = "expert",
-    size: Annotated[
-        str | None, typer.Option(help="COLSxROWSxMINES instead of a level, such as 20x20x80.")
-    ] = None,
+    level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.EXPERT,
+    size: Size = None,
     first_click: Annotated[
         FirstClick, typer.Option(help="What the first opened cell is guaranteed.")
     ] = FirstClick.SAFE,
@@ -126,8 +124,6 @@ def play(
     from gui.commands.lab import names_of, run_lab  # noqa: PLC0415
     from gui.lab.runs import Order  # noqa: PLC0415
 
-    if level not in LEVELS:
-        raise typer.BadParameter(f"{level!r} is none of {', '.join(LEVELS)}", param_hint="--level")
     if boards is not None:
         _refuse_with_boards(context)
     players = names_of(game, solvers)
@@ -139,8 +135,8 @@ def play(
         games=_GAMES if games is None else games,
         boards=None if boards is None else str(boards),
         all_boards=games is not None,
-        level=level,
-        size=_size(size),
+        level=level.value,
+        size=size,
         first_click=first_click,
         seed=seed,
         nodes=nodes or None,
@@ -215,14 +211,3 @@ def _refuse_with_boards(context: typer.Context) -> None:
                 f"cannot be combined with --{name.replace('_', '-')}: the file sets the boards",
                 param_hint="--boards",
             )
-
-
-def _size(text: str | None) -> tuple[int, int, int] | None:
-    if text is None:
-        return None
-    from gui.commands.options import parse_size  # noqa: PLC0415
-
-    try:
-        return parse_size(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--size") from error
