@@ -272,7 +272,7 @@ class Desktop:
             try:
                 access.user.wait_until_idle()
                 yield from recorded(games.turns(), reader, choices, first)
-                games.close_dialogs()
+                games.between.close_at_the_end()
             except (Stopped, Cancelled):
                 return
             finally:

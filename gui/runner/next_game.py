@@ -201,7 +201,7 @@ class BetweenGames:
             self.close_dialogs(strange=False)
             access.dialogs.refuse_strange()
             access.raise_window()
-        access.weigh_questions(reading)
+        access.question_delay.weigh(reading, self._reader.questions)
         return reading
 
     # Dialogs

@@ -76,6 +76,8 @@ class Games:
         self._reader, self._mouse, self._user = access.reader, access.mouse, access.user
         self._choices, self.operator = access.choices, access.operator
         self._stop = self.operator.stopped
+        self.between: BetweenGames
+        """Closes dialogs, and starts the next game."""
         self._recovery = Recovery(self)
         self._digging = self._choices().digging
         self._undecided: Turn
@@ -113,14 +115,10 @@ class Games:
             pop_events=self._mouse.pop_events,
         )
 
-    def close_dialogs(self) -> None:
-        """Close the dialogs of the last game."""
-        self._between.close_at_the_end()
-
     def _set_up_window(self) -> None:
         """Set up the state for a window; results from another window do not apply."""
-        self._between = BetweenGames(self._access)
-        self._look = self._between.read
+        self.between = BetweenGames(self._access)
+        self._look = self.between.read
         self._read_with_retries = with_retries(
             self._settle,
             self._repeat,
@@ -158,7 +156,7 @@ class Games:
                     return result
             except Interrupted:
                 # The reason for waiting may have been replaced by another one.
-                self._access.forget_report()
+                self._access.hidden_reported = False
                 last = None
             except PageDialog as met:
                 ended = self._end_below_box(met.reading, last)
@@ -258,22 +256,16 @@ class Games:
         Returns:
             How the game has ended, if the box has started the next one.
         """
-        try:
-            self._between.close_page_dialog()
-        except Interrupted:
-            return None
+        with suppress(Interrupted):
+            self.between.close_page_dialog()
         if last is None:
             return None
-        try:
+        before = last.reading.board
+        with suppress(Interrupted, AnswersNeeded, *OBSTACLES):
             reading = self._look()
-        except (Interrupted, AnswersNeeded):
-            return None
-        except OBSTACLES:
-            return None
-        begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
-        if not begun:
-            return None
-        return replace(hidden, status=infer_result(hidden.board, last.reading.board, last.moves))
+            if reading.status is Status.PLAYING and is_new_game(before, reading.board):
+                return replace(hidden, status=infer_result(hidden.board, before, last.moves))
+        return None
 
     def _with_fitting_mines(self, reading: Reading) -> Reading | MinesRefused:
         """Return a reading whose hints can be true with its number of mines.
@@ -391,7 +383,7 @@ class Games:
 
     def check_program(self) -> None:
         """Make sure that the program accepts clicks: no dialog is open, and it responds."""
-        self._between.close_dialogs(strange=False)
+        self.between.close_dialogs(strange=False)
         self._access.dialogs.refuse_strange()
         if self._reader.window is not None:
             refuse_hanging(self._reader.window, self._stop.wait)
@@ -400,12 +392,8 @@ class Games:
         """Leave a dialog to the user if the settings say so; return whether they do."""
         if self._choices().after_dialog is AfterDialog.CLOSE:
             return False
-        self._between.close_dialogs(ended=False)
+        self.between.close_dialogs(ended=False)
         return True
-
-    def close_page_dialog(self) -> bool:
-        """Close the box that a page has drawn over its board."""
-        return self._between.close_page_dialog()
 
     def await_other_window(self) -> None:
         """Prepare to use another window, as this one is gone."""
@@ -430,7 +418,7 @@ class Games:
         try:
             reading = self._settle_uncovered()
         except PageDialog:
-            self.close_page_dialog()
+            self.between.close_page_dialog()
             raise
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
@@ -483,7 +471,7 @@ class Games:
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself; then nothing is left to do.
         if is_restart(turn.moves) and (
-            self._between.close_dialogs() or self._between.close_page_dialog()
+            self.between.close_dialogs() or self.between.close_page_dialog()
         ):
             return False
         fresh = self._fresh(turn)
@@ -499,11 +487,11 @@ class Games:
             self._sent = None
             self._reader.note_moves(())
             with self.operator.doing(Activity.BETWEEN_GAMES):
-                self._between.start(turn)
+                self.between.start(turn)
         else:
             if turn.moves:
                 self._access.conventions.played = True
-                self._between.note_move()
+                self.between.note_move()
                 self._reader.note_moves(turn.moves)
                 self._sent = turn
             self._mouse.act(turn)
@@ -534,7 +522,7 @@ class Games:
             return
         if turn.moves:
             self.check_program()
-        if (turn.moves or UNREAD in turn.reading.board.tiles) and self._between.meets_box():
+        if (turn.moves or UNREAD in turn.reading.board.tiles) and self.between.meets_box():
             raise PageDialog(turn.reading)
         self._uncover(turn.reading)
         self._send(turn)
