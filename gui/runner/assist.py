@@ -179,9 +179,16 @@ def _judge(
     cancel: threading.Event,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on moves; a guess is rated too, unless the user is faster."""
-    solve = partial(_solved, limit=Limit(seconds=timeouts.ASSIST_SOLVES))
+    limit = Limit(seconds=timeouts.ASSIST_SOLVES)
     pointed, over = pointed_in(reading), reading.status.over
-    verdicts = judge_moves(board, known, reading.board, solve, over=over, pointed=pointed)
+    verdicts = judge_moves(
+        board,
+        known,
+        reading.board,
+        lambda board: solver("exact").solve(board, limit),
+        over=over,
+        pointed=pointed,
+    )
     mistakes = [
         verdict for verdict in verdicts if verdict.kind in (MoveKind.MISSED, MoveKind.RISKIER)
     ]
@@ -194,10 +201,6 @@ def _judge(
     except Cancelled:
         return verdicts
     return tuple(with_cost(one, rating.lost) if one is mistakes[0] else one for one in verdicts)
-
-
-def _solved(board: Board, limit: Limit) -> Analysis:
-    return solver("exact").solve(board, limit)
 
 
 class WatchedReader:

@@ -108,7 +108,7 @@ class Simulators:
 
 
 class Desktop:
-    """A backend that plays on the desktop of this process.
+    """The `gui.runner.protocol.Backend` that plays on the desktop of this process.
 
     Args:
         pointer: Creates the pointer, in the thread that plays; by default the desktop's.
@@ -145,7 +145,7 @@ class Desktop:
         return tuple(map(str, self._shelf.broken))
 
     def request_access(self, again: bool, stop: threading.Event) -> None:
-        """Ask the user for access to screen and pointer, as `vision.desktop.Desktop` does."""
+        """Ask the user for access to screen and pointer, as `Backend` says."""
         desktop().request_access(stopped=stop.is_set, again=again)
 
     def boards(self, thorough: bool = False) -> Found:
@@ -237,18 +237,7 @@ class Desktop:
     def play(
         self, board: Candidate | Wanted, choices: Choices, operator: Operator
     ) -> Iterator[Turn]:
-        """Play the chosen number of games, in the thread that advances this.
-
-        Args:
-            board: The board; or the window's id, or a part of its title, class or skin's name; None
-                for the only one.
-            choices: Returns the current settings; called repeatedly, so that a change takes effect.
-                Game, level and mines stay fixed.
-            operator: Supervises the run.
-
-        Yields:
-            Each turn before it is carried out; ends after the last game, or at a stop.
-        """
+        """Play the chosen number of games, as `Backend` says."""
         window = self._selected(board)
         _request_access(operator)
         with ExitStack() as resources:

@@ -221,8 +221,12 @@ class Backend(Protocol):
 
         Args:
             board: As in `Begin`.
-            choices: Returns the current settings.
+            choices: Returns the current settings; called repeatedly, so that a change takes effect.
+                Game, level and mines stay fixed.
             operator: Supervises the run.
+
+        Yields:
+            Each turn before it is carried out; ends after the last game, or at a stop.
         """
 
     def assist(
