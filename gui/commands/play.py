@@ -6,7 +6,6 @@ played on a private screen.
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +28,7 @@ from gui.failures import Failure, ReportedFailure
 from gui.interrupt import INTERRUPTED, stop_on_interrupt
 from gui.private import has_private_screens
 from gui.runner.protocol import Begin
-from gui.settings import AfterDialog, AfterGame, Settings, load
+from gui.settings import AfterDialog, AfterGame, Settings, check_writable, load
 from vision.desktop import desktop, require_display, require_real_desktop
 
 if TYPE_CHECKING:
@@ -38,10 +37,6 @@ if TYPE_CHECKING:
 _SEARCHING: Final = "Looking for the board …"
 _OPENING: Final = "Opening the built-in game …"
 _BLOCKED = "something covers the board: waiting until it is gone"
-
-
-class PicturesError(RuntimeError):
-    """The folder for the pictures cannot be written."""
 
 
 @dataclass(frozen=True)
@@ -98,10 +93,11 @@ def run_play(options: PlayOptions, console: Console) -> int:
     Raises:
         DisplayError: A window was named but no window can be played; or there is no display.
         PrivateScreenError: The game cannot be started on a private screen, or has none.
-        PicturesError: The folder for the pictures cannot be written.
+        SettingsError: The folder for the pictures cannot be written.
         ReportedFailure: The run ended early.
     """
-    make_folder(options.pictures)
+    if options.pictures is not None:
+        check_writable(options.pictures)
     stop = Stop()
     failure: Failure | None
     with ExitStack() as resources:
@@ -185,25 +181,6 @@ def _play_privately(
     usable_skins()
     board = screens.await_board(stop, options.window, settings.mines)
     return terminal.follow(Begin(board, settings), log.add)
-
-
-def make_folder(folder: Path | None) -> None:
-    """Create the folder for pictures, if they are wanted.
-
-    Raises:
-        PicturesError: It cannot be written.
-    """
-    if folder is None:
-        return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        reason = "it is a file" if folder.is_file() else error.strerror or error
-        raise PicturesError(
-            f"{folder}: no picture can be written there: {reason}. Choose another folder"
-        ) from error
 
 
 def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
