@@ -196,11 +196,6 @@ def ask_about_program(
 ) -> ProgramAnswer | None:
     """Ask a question about the program in a terminal.
 
-    Args:
-        question: The question.
-        console: Receives the output.
-        read: Waits for a line.
-
     Returns:
         The answer; None if it is left open.
     """

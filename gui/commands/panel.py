@@ -92,9 +92,6 @@ class OpenPanel(QObject):
     """The panel as later starts of the program find it: they raise it instead of opening another.
 
     Each of them sends a line of JSON with the page to show, and is sent the window's id.
-
-    Args:
-        panel: The panel, which is this one's parent.
     """
 
     def __init__(self, panel: Panel) -> None:
@@ -170,13 +167,7 @@ def _server_name() -> str:
 
 
 def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> int:
-    """Show the panel until it is closed; return the exit code.
-
-    Args:
-        stop: Set from outside to close it.
-        page: The page to open.
-        what: What that page is to show.
-    """
+    """Show the panel until it is closed; return the exit code."""
     app = _application()
     first = not settings_file().exists()
     screens = _private_screens()

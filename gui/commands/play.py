@@ -238,11 +238,6 @@ def _conclude(log: GameLog, failure: Failure | None, options: PlayOptions, stop:
 def open_panel(console: Console, page: str = "play", what: object = None) -> int:
     """Open the control panel on the user's desktop, or raise the one that is open.
 
-    Args:
-        console: Receives the output.
-        page: The page to open.
-        what: What that page is to show.
-
     Raises:
         DisplayError: There is no display to open it on.
         SettingsError: The settings cannot be read.
@@ -285,11 +280,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
 
 
 class AdvicePrinter:
-    """A printer of advice on a watched game.
-
-    Args:
-        console: Receives it.
-    """
+    """A printer of advice on a watched game."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

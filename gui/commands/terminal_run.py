@@ -95,12 +95,7 @@ class TerminalRun:
             player.hold_key(name, key)
 
     def follow(self, begin: Begin, show: Callable[[Turn], object]) -> Failure | None:
-        """Play to the end; return why it ended early, or None.
-
-        Args:
-            begin: The run to begin.
-            show: Called with each turn.
-        """
+        """Play to the end; return why it ended early, or None."""
         self._send = self._player.begin(replace(begin, user=self._user), self._receive)
         self._stop.call_when_set(lambda: self._events.put(None))
         while not isinstance(event := self._events.get(), Ended):

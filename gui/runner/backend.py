@@ -67,10 +67,7 @@ class Simulators:
         self._processes: list[subprocess.Popen[str]] = []
 
     def start(self, *options: str) -> int:
-        """Open a built-in game and wait until it is on the screen.
-
-        Args:
-            options: As for `minesweeper-bot simulate`.
+        """Open a built-in game with options of `simulate`; wait until it is on the screen.
 
         Returns:
             The id of its window.

@@ -39,14 +39,7 @@ class _Unanswered(Exception):
 
 
 class LiveBoard:
-    """A board that is read whenever it is asked for. All calls are made in one thread.
-
-    Args:
-        candidate: The board.
-        wanted: Its selection.
-        skins: To read it with.
-        mines: The numbers of mines that the user entered.
-    """
+    """A board that is read whenever it is asked for. All calls are made in one thread."""
 
     def __init__(
         self, candidate: Candidate, wanted: Wanted, skins: tuple[Skin, ...], mines: KeptMines
@@ -70,12 +63,7 @@ class LiveBoard:
         self._resources.close()
 
     def look(self, solver_name: str, *, fresh: bool) -> Turn | None:
-        """Return the board as it looks now, analysed; None if unchanged or unreadable.
-
-        Args:
-            solver_name: The solver.
-            fresh: Whether to return it even if it has not changed.
-        """
+        """Return the board as it looks now, analysed; None if unchanged or unreadable."""
         if time.perf_counter() < self._again_at:
             return None
         try:

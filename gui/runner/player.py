@@ -246,11 +246,7 @@ class Player:
                 self._change(Event.ANSWER)
 
     def stop(self, reason: str = "") -> None:
-        """End as soon as possible without further clicks; callable from any thread, also later.
-
-        Args:
-            reason: Why it stops, in a sentence.
-        """
+        """End as soon as possible without further clicks; callable from any thread, also later."""
         self.stopped.stop(reason)
 
     def _wait_while(self, holds: Callable[[], bool]) -> None:

@@ -79,11 +79,7 @@ _RESTS: Final = (State.PAUSED, State.ASKING)
 
 
 class Outbox:
-    """The events on their way to the supervisor, in order.
-
-    Args:
-        connection: To the supervisor.
-    """
+    """The events on their way to the supervisor, in order."""
 
     def __init__(self, connection: Line) -> None:
         self._connection = connection
@@ -180,12 +176,7 @@ def _without_picture(turn: Turn) -> Turn:
 
 
 class PlayerServer:
-    """The receiver of requests, which it carries out.
-
-    Args:
-        connection: To the supervisor; closed at the end.
-        backend: Reads the screen, solves and clicks.
-    """
+    """The receiver of requests, which it carries out."""
 
     def __init__(self, connection: Line, backend: Backend) -> None:
         self._connection, self._backend = connection, backend
