@@ -21,6 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.frame import Point
+from bot.solver.phrases import quantity
 from gui.console import Console
 from gui.failures import describe
 from gui.logfile import log_folder
@@ -303,4 +304,4 @@ def _history() -> Check:
             games = len(history.numbers())
     except HistoryError as error:
         return Check("history", Verdict.NOTE, str(error))
-    return Check("history", Verdict.GOOD, f"{games} game{'' if games == 1 else 's'}")
+    return Check("history", Verdict.GOOD, quantity(games, "game"))

@@ -16,6 +16,7 @@ from bot.frame import Reading, Status
 from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action
+from bot.solver.phrases import quantity
 from gui.console import Console
 from gui.run_statistics import RunStatistics
 
@@ -131,13 +132,11 @@ class GameLog:
         counted = self._statistics
         if not counted.games:
             return "no game was finished"
-        games = "game" if counted.games == 1 else "games"
         unseen = f"; the result of {counted.unseen} was not visible" if counted.unseen else ""
-        return f"won {counted.won} of {counted.games} {games}{unseen}"
+        return f"won {counted.won} of {quantity(counted.games, 'game')}{unseen}"
 
 
 def _guesses(risks: list[float]) -> str:
     if not risks:
         return "no guess"
-    what = "1 guess" if len(risks) == 1 else f"{len(risks)} guesses"
-    return f"{what} ({', '.join(f'{risk:.0%}' for risk in risks)} risk)"
+    return f"{quantity(len(risks), 'guess')} ({', '.join(f'{risk:.0%}' for risk in risks)} risk)"

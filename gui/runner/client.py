@@ -310,6 +310,9 @@ class PlayerClient(ABC):
     def _take(self, event: Event) -> None:
         with self._lock:
             heard = self._run_ended() if isinstance(event, Ended) else self._run_heard
+            if isinstance(event, Ended) and self._hung:
+                # It ended at the last moment, and its process is ended all the same.
+                event = replace(event, failure=Failure(_HUNG))
             future = self._calls.pop(event.number, None) if isinstance(event, Returned) else None
         if isinstance(event, Returned):
             if future is not None and event.failure is not None:

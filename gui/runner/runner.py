@@ -373,13 +373,10 @@ class Games:
 
         Takes one second at most, unless the game has to draw its board first.
         """
-        for detect in (
-            self._set_up_other_window,
-            self._reader.recheck_window,
-            self.check_program,
-            self._check_board,
-        ):
-            detect()
+        self._set_up_other_window()
+        self._reader.recheck_window()
+        self.check_program()
+        self._check_board()
 
     def check_program(self) -> None:
         """Make sure that the program accepts clicks: no dialog is open, and it responds."""
