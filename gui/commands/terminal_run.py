@@ -20,10 +20,10 @@ from gui.commands.progress import GameLog
 from gui.console import Console, is_terminal, read_line
 from gui.failures import Failure
 from gui.questions import ProgramQuestion
+from gui.runner import states
 from gui.runner.client import PlayerClient
 from gui.runner.protocol import (
     Abilities,
-    Action,
     Asked,
     Begin,
     Ended,
@@ -100,7 +100,7 @@ class TerminalRun:
         self._stop.call_when_set(lambda: self._events.put(None))
         while not isinstance(event := self._events.get(), Ended):
             if event is None:
-                self._order("stop", self._stop.reason)
+                self._order(states.Event.STOP, self._stop.reason)
             elif isinstance(event, Played):
                 for turn in event.turns:
                     show(turn)
@@ -136,13 +136,13 @@ class TerminalRun:
                 self._asks_tile = Asked(self._console, leaving="end the run", read=self._read)
             return self._asks_tile(question, around)
 
-    def _order(self, action: Action, *arguments: object) -> None:
+    def _order(self, event: states.Event, argument: object = "") -> None:
         self._orders += 1
-        self._send(Order(self._orders, action, arguments))
+        self._send(Order(self._orders, event, argument))
 
     def _answer(self, asked: Asked) -> None:
         try:
-            self._order("answer", self.ask(asked.question, asked.around))
+            self._order(states.Event.ANSWER, self.ask(asked.question, asked.around))
         except Stopped:
             return
 
@@ -179,7 +179,7 @@ class TerminalRun:
         except Stopped:
             return
         else:
-            self._order("resume")
+            self._order(states.Event.RESUME)
         finally:
             self._player.hold_key("pause key", pause_key)
 

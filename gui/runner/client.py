@@ -24,7 +24,7 @@ from bot.loop import Stopped, Turn
 from bot.processes import interrupts_blocked
 from gui.failures import Failure, ReportedFailure, describe
 from gui.interrupt import how_ended
-from gui.runner import process, timeouts
+from gui.runner import process, states, timeouts
 from gui.runner.protocol import (
     Begin,
     Call,
@@ -236,7 +236,11 @@ class PlayerClient(ABC):
                 if self._run_heard is not heard:
                     return
                 self._send(message)
-                if isinstance(message, Order) and message.action == "stop" and self._late is None:
+                if (
+                    isinstance(message, Order)
+                    and message.event is states.Event.STOP
+                    and self._late is None
+                ):
                     self._late = threading.Timer(timeouts.RUN_ENDS, self._end_hung)
                     self._late.daemon = True
                     self._late.start()

@@ -104,7 +104,12 @@ class Player:
         # A state from before the order must not count as one that includes it.
         with self._reporting:
             self._acknowledged = message.number
-            getattr(self, message.action)(*message.arguments)
+            if message.event is Event.STOP:
+                self.stop(message.argument)
+            elif message.event is Event.ANSWER:
+                self.answer(message.argument)
+            else:
+                self._change(message.event)
             self.report_status()
 
     def report_status(self) -> None:
@@ -168,12 +173,8 @@ class Player:
         """Show the state of a long decision."""
         self._put(Interim(turn))
 
-    def move_now(self) -> None:
-        """End a long decision with what was found so far."""
-        self._change(Event.MOVE_NOW)
-
     def pause(self, why: str | Exception = "", /) -> None:
-        """Make no further moves until `resume` or `step`; callable from any thread.
+        """Make no further moves until the user resumes or steps; callable from any thread.
 
         Args:
             why: An obstacle, which is shown with its picture; or a reason, which has no effect
@@ -191,16 +192,12 @@ class Player:
                 return
         self.report_status()
 
-    def resume(self) -> None:
-        """Resume; callable from any thread."""
-        self._change(Event.RESUME)
-        self.report_status()
-
     def pause_or_resume(self) -> None:
         """Pause, or resume if paused; without effect at a question and after a stop."""
         state = self.status.state
         if state is State.PAUSED:
-            self.resume()
+            self._change(Event.RESUME)
+            self.report_status()
         elif state is State.PLAYING:
             self.pause()
 
@@ -211,10 +208,6 @@ class Player:
             self._wait_while(lambda: self._status.waits_for_user)
             self._change(Event.NOTICE)
         self.report_status()
-
-    def step(self) -> None:
-        """Carry out one turn, then pause and show the next one."""
-        self._change(Event.STEP)
 
     def ask(
         self, question: Question | ProgramQuestion, around: Around | None = None, /

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -308,18 +308,16 @@ class Change:
     settings: Settings
 
 
-Action = Literal["pause", "resume", "step", "stop", "answer", "move_now"]
-
-
 @dataclass(frozen=True)
 class Order:
     """The user's order to the player of the run, which answers with a `Status`."""
 
     number: int
     """The number of the order in its run, from 1."""
-    action: Action
-    """The player's method."""
-    arguments: tuple[Any, ...] = ()
+    event: states.Event
+    """What the user orders."""
+    argument: Any = ""
+    """The answer, or why it stops, in a sentence."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,7 @@ from gui.private_screen import PrivateScreen
 from gui.runner import timeouts
 from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Begin, Candidate, Ended, Order, Played, RunEvent, State, Status
+from gui.runner.states import Event
 from gui.settings import Settings
 from tests.gui.panels import idle, message, playing
 from tests.support.clients import Mice, adopt, screen_of_tests
@@ -138,7 +139,7 @@ def started(player: DesktopPlayer, board: Candidate) -> float:
     took = time.monotonic() - begin
     while not isinstance(events.get(timeout=60), Played):
         pass
-    send(Order(1, "stop"))
+    send(Order(1, Event.STOP))
     while not isinstance(events.get(timeout=60), Ended):
         pass
     return took

@@ -25,9 +25,11 @@ from gui.runner.protocol import (
     Ended,
     Held,
     Operator,
+    Order,
     State,
     Status,
 )
+from gui.runner.states import Event
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
 
@@ -52,6 +54,10 @@ class Recorded(Player):
             self.events.append(event)
             self._came.notify_all()
         self.react(event)
+
+    def order(self, event: Event) -> None:
+        """Give an order."""
+        self.take(Order(0, event))
 
     def wait_for(self, condition: Callable[[], object]) -> None:
         """Wait until the events fulfil a condition."""
@@ -130,7 +136,7 @@ def test_steps_one_by_one(player: Recorded, table: Tabletop) -> None:
         player.wait_for(lambda number=number: len(player.turns) == number + 1)
         player.wait_for(lambda number=number: player.states.count(State.PAUSED) >= number + 2)
         assert table.carried_out == player.turns[:-1]
-        player.step()
+        player.order(Event.STEP)
 
 
 def test_a_pause_holds_until_it_is_resumed(player: Recorded, table: Tabletop) -> None:
@@ -142,7 +148,7 @@ def test_a_pause_holds_until_it_is_resumed(player: Recorded, table: Tabletop) ->
     player.wait_for(lambda: player.states.count(State.PAUSED) == 2)
     held = len(player.turns)
     assert table.carried_out == player.turns[:-1]
-    player.resume()
+    player.order(Event.RESUME)
     player.wait_for(lambda: len(player.turns) > held + 3)
 
 
@@ -151,7 +157,7 @@ def test_a_pause_after_the_stop_does_not_hold_the_thread(player: Recorded) -> No
     player.start()
     player.stop()
     player.pause()
-    player.step()
+    player.order(Event.STEP)
     player.ended()
 
 
@@ -253,7 +259,7 @@ def test_an_answer_without_a_question_is_ignored(player: Recorded, table: Tablet
     # The player pauses before the look that asks the next question.
     player.answer(3)
     player.wait_for(lambda: len(player.turns) == 1)
-    player.step()
+    player.order(Event.STEP)
     player.wait_for(lambda: len(player.of(Asked)) == 2)
     player.answer(4)
     player.answer(5)
@@ -284,16 +290,16 @@ def test_an_obstacle_pauses_until_it_is_resumed(
     table.dialogs = {1}
     if steps:
         player.pause()
-        player.step()
+        player.order(Event.STEP)
     player.start()
     player.wait_for(lambda: player.of(Held) and player.states[-1] is State.PAUSED)
     player.pause()
     assert (len(player.turns), player.status.why) == (1, "")
     if not steps:
-        player.resume()
+        player.order(Event.RESUME)
         player.wait_for(lambda: len(player.turns) > 3)
         return
-    player.step()
+    player.order(Event.STEP)
 
     def has_paused() -> bool:
         """Return whether the second turn was shown, and a pause after it."""
@@ -304,6 +310,6 @@ def test_an_obstacle_pauses_until_it_is_resumed(
 
     player.wait_for(has_paused)
     assert table.carried_out == player.turns[:1]
-    player.step()
+    player.order(Event.STEP)
     player.wait_for(lambda: len(player.turns) == 3)
     assert table.carried_out == player.turns[:2]
