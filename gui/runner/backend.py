@@ -28,8 +28,7 @@ from gui.history.store import Player
 from gui.private import PrivateScreenError
 from gui.runner import timeouts
 from gui.runner.access import Access
-from gui.runner.assist import assisted, record_watched
-from gui.runner.live import LiveBoard
+from gui.runner.assist import LiveBoard, assisted, record_watched
 from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
 from gui.runner.recording import recorded
 from gui.runner.runner import Games

@@ -73,3 +73,9 @@ WINDOW_RESTS: Final = 0.1
 """Time for which a window must not have moved."""
 COVER_CHECKED: Final = 0.2
 """Interval between two checks whether a window covers the board."""
+
+# A board that nothing plays
+LIVE_SEARCH: Final = 2.0
+"""Time between two searches for a board that cannot be read, if the screen has changed."""
+LIVE_SOLVES: Final = 2.0
+"""Time after which the solver uses an estimate."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bot.frame import Region
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
-from gui.runner import live
+from gui.runner import timeouts
 from gui.runner.backend import Desktop, SharedBoards, covered
 from gui.runner.protocol import Candidate, Found
 from gui.settings import Settings
@@ -131,7 +131,7 @@ def test_a_covered_board_is_searched_again_when_the_screen_changes(
 ) -> None:
     """A search of the whole screen takes long: a panel at rest must not repeat it for ever."""
     cover = np.full((700, 900, 3), 200, np.uint8)
-    monkeypatch.setattr(live, "_SEARCH_EVERY", 0.0)
+    monkeypatch.setattr(timeouts, "LIVE_SEARCH", 0.0)
     with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
         backend = Desktop()
         (board,) = backend.boards().boards
