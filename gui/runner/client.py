@@ -49,9 +49,6 @@ if TYPE_CHECKING:
     from vision.desktop import Window
 
 _log = logging.getLogger(__name__)
-_BETWEEN_CHECKS: Final = 0.02
-"""Seconds within which a stop is passed on."""
-_END_SECONDS: Final = 20.0
 _CLOSING: Final = "the program is being closed"
 _HUNG: Final = (
     "the process that plays did not stop in time and was ended by force. What was played so far is "
@@ -174,7 +171,7 @@ class PlayerClient(ABC):
         try:
             while True:
                 with suppress(TimeoutError):
-                    return future.result(None if stop is None else _BETWEEN_CHECKS)
+                    return future.result(None if stop is None else timeouts.STOP_PASSED)
                 if stop is not None and stop.is_set():
                     raise Stopped
                 if why := ended():
@@ -270,7 +267,7 @@ class PlayerClient(ABC):
             if self._connection is not None:
                 self._send(None)
         if self._reader is not None:
-            self._reader.join(_END_SECONDS)
+            self._reader.join(timeouts.PROCESS_ENDED)
 
     def _send(self, message: Message) -> None:
         with self._lock:
@@ -346,7 +343,7 @@ class DesktopPlayer(PlayerClient):
         """End the process and its built-in games, and wait for that."""
         super().close()
         if self.process is not None:
-            self.process.join(_END_SECONDS)
+            self.process.join(timeouts.PROCESS_ENDED)
             self.process.kill()
 
     def _connect(self) -> Line:
@@ -369,7 +366,7 @@ class DesktopPlayer(PlayerClient):
 
     def _lost(self) -> str:
         assert self.process is not None  # noqa: S101 - it was connected
-        self.process.join(_END_SECONDS)
+        self.process.join(timeouts.PROCESS_ENDED)
         return (
             f"the process that plays ended by itself ({how_ended(self.process.exitcode or 0)}). "
             "What was played so far is kept; start it again"

@@ -35,6 +35,7 @@ from bot.solver.explain import explain
 from bot.solver.warmup import PREPARATION
 from gui.failures import failure_of
 from gui.logfile import start_logging, stop_logging
+from gui.runner import timeouts
 from gui.runner.player import Player
 from gui.runner.protocol import (
     Backend,
@@ -69,10 +70,6 @@ FIGURES: Final = 2
 """Messages with text per second."""
 STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 """The calls whose last argument is an event that ends their waiting."""
-_RELEASE_SECONDS: Final = 1.0
-"""Limit of the wait for a display that does not answer."""
-_END_SECONDS: Final = 15.0
-"""Time to end after the supervisor."""
 _NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
 _RESTS: Final = (State.PAUSED, State.ASKING)
 """The states in which board and text must show the same turn."""
@@ -268,7 +265,7 @@ class PlayerServer:
             key.hold(text).add_done_callback(partial(self._key_held, name))
         if not text or not order.keep:
             # Another key of this process may take it next, in another thread.
-            wait([key.release()], _RELEASE_SECONDS)
+            wait([key.release()], timeouts.KEY_RELEASED)
 
     def _key_pressed(self, name: KeyName) -> None:
         pressed = KeyPressed(name, self._key_texts[name])
@@ -327,7 +324,9 @@ def main(connection: Line, folder: str, environment: Mapping[str, str] | None = 
     os.chdir(folder)
     with Path(os.devnull).open("w") as nowhere:
         # The process ends some seconds after its supervisor, even if it waits for a display.
-        end = partial(faulthandler.dump_traceback_later, _END_SECONDS, exit=True, file=nowhere)
+        end = partial(
+            faulthandler.dump_traceback_later, timeouts.PROCESS_ENDS, exit=True, file=nowhere
+        )
         try:
             PlayerServer(connection, desktop).serve(end)
         except Exception:

@@ -56,6 +56,15 @@ RUN_ENDS: Final = 8.0
 """Time for a run to end after a stop, before its process is ended. After Ctrl-C the terminal's own
 process is ended after 10 s (`gui.interrupt`)."""
 
+PROCESS_ENDS: Final = 15.0
+"""Time for the process that plays to end after its supervisor; then it ends itself."""
+PROCESS_ENDED: Final = 20.0
+"""The same as the supervisor sees it; then it is killed."""
+KEY_RELEASED: Final = 1.0
+"""Time for a key to be released by a display that may not answer."""
+STOP_PASSED: Final = 0.02
+"""Interval between two checks whether a call is to be stopped."""
+
 # Between games
 DIALOG_OPENS: Final = 1.0
 """Time after the end of a game in which a dialog may open."""
