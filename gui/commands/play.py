@@ -132,7 +132,7 @@ def _play_on_desktop(
 
     player = DesktopPlayer(environment)
     resources.callback(player.close)
-    resources.enter_context(log)
+    resources.enter_context(log.progress)
     window: str | int | None = options.window
     if window is None:
         window = player.open_simulator(*options.simulator, stop=stop)
@@ -157,7 +157,7 @@ def _play_privately(
 ) -> Failure | None:
     """Start a game on a private screen, play it, and end both; return why the run ended early."""
     settings, command, size = options.settings, options.command, options.size
-    resources.enter_context(log)
+    resources.enter_context(log.progress)
     from gui.private.screens import PrivateScreens  # noqa: PLC0415 - for Linux
 
     screens = PrivateScreens(looks=False)

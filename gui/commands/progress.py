@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -46,7 +45,7 @@ class GameLog:
         """What is counted of the current game."""
         self.last: Reading | None = None
         self._printed: set[str] = set()
-        self._progress = Progress(
+        self.progress = Progress(
             TextColumn("game"),
             MofNCompleteColumn(),
             BarColumn(bar_width=20),
@@ -55,28 +54,17 @@ class GameLog:
             disable=not console.is_terminal,
             transient=True,
         )
-        self._task = self._progress.add_task("looking for the board", total=games)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
+        """The live line, which is shown in this context."""
+        self._task = self.progress.add_task("looking for the board", total=games)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Hide the live line while something else is asked or printed."""
-        self._progress.stop()
+        self.progress.stop()
         try:
             yield
         finally:
-            self._progress.start()
+            self.progress.start()
 
     def add(self, turn: Turn) -> None:
         """Process a turn."""
@@ -95,7 +83,7 @@ class GameLog:
         if turn.reading.board.has_hints:
             self._risks += [move.risk for move in turn.moves if move.risk > 0]
         left = int(np.isin(turn.reading.board.tiles, UNOPENED).sum())
-        self._progress.update(
+        self.progress.update(
             self._task,
             completed=games,
             description=f"turn {self._turns}, {left} cells covered, won {counted.won}",
@@ -119,7 +107,7 @@ class GameLog:
                 f"{counted.game_clicks} clicks, {self._what_counts(turn)}",
             )
         )
-        self._progress.update(self._task, completed=counted.games)
+        self.progress.update(self._task, completed=counted.games)
 
     def _what_counts(self, turn: Turn) -> str:
         if self._statistics.rules is Rules.CLASSIC:

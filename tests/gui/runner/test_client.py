@@ -31,19 +31,11 @@ from gui.runner.protocol import Begin, Candidate, Ended, Order, Played, RunEvent
 from gui.runner.states import Event
 from gui.settings import Settings
 from tests.gui.panels import idle, message, playing
-from tests.support.clients import Mice, adopt, screen_of_tests
+from tests.support.clients import Mice
 from tests.support.forked import simulated
 from tests.support.runs import audited, sessions
 
 pytestmark = pytest.mark.long
-
-
-@pytest.fixture
-def private_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
-    """This process's own screen."""
-    with screen_of_tests(1280, 800) as screen:
-        adopt(screen, monkeypatch)
-        yield screen
 
 
 @pytest.fixture
