@@ -31,6 +31,7 @@ from gui.commands.options import (
     Mines,
     Size,
     Verbose,
+    first_given,
 )
 from gui.console import Console, tolerate_code_page
 from gui.logfile import log_start, start_logging
@@ -55,13 +56,6 @@ app.add_typer(lab, name="lab")
 _LEAST_SIDE: Final = 200
 _MOST_SIDE: Final = 8192
 """Largest side of a private screen in pixels."""
-_OF_THE_WINDOW: Final = {
-    "look": "--look",
-    "scale": "--scale",
-    "animation": "--animation",
-    "win_dialog": "--win-dialog",
-}
-"""Options without effect in a terminal."""
 
 
 def _version(wanted: bool) -> None:
@@ -181,13 +175,10 @@ def play(
     from gui.commands.play import PlayOptions, run_play, settings_of_run  # noqa: PLC0415
     from vision.desktop import desktop  # noqa: PLC0415
 
-    if window is not None or command:
-        for name in ("look", "seed"):
-            source = context.get_parameter_source(name)
-            if source is not None and source.name != "DEFAULT":
-                raise typer.BadParameter(
-                    f"--{name} is for the built-in game only: leave it out to play another program"
-                )
+    if (window is not None or command) and (option := first_given(context, "look", "seed")):
+        raise typer.BadParameter(
+            f"{option} is for the built-in game only: leave it out to play another program"
+        )
     if private != bool(command):
         raise typer.BadParameter(
             "--private needs a command after '--': play --private -- gnome-mines"
@@ -411,12 +402,10 @@ def simulate(
     chosen = size or LEVELS[level.value]
     board = chosen.rows, chosen.cols, chosen.mines
     if terminal:
-        for name, option in _OF_THE_WINDOW.items():
-            source = context.get_parameter_source(name)
-            if source is not None and source.name != "DEFAULT":
-                raise typer.BadParameter(
-                    f"{option} has no effect with --terminal: leave one of them out"
-                )
+        if option := first_given(context, "look", "scale", "animation", "win_dialog"):
+            raise typer.BadParameter(
+                f"{option} has no effect with --terminal: leave one of them out"
+            )
         from gui.terminal.app import TerminalOptions, run_terminal  # noqa: PLC0415
 
         try:

@@ -87,6 +87,15 @@ Size = Annotated[
 ]
 
 
+def first_given(context: typer.Context, *names: str) -> str:
+    """Return the first of some options that is given, as it is written; empty if none is."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name != "DEFAULT":
+            return f"--{name.replace('_', '-')}"
+    return ""
+
+
 class Command(TyperCommand):
     """A command that refuses empty options and arguments."""
 
