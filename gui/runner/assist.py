@@ -317,10 +317,6 @@ def _points(board: Region) -> list[Point]:
 # A board that nothing plays
 
 
-class _Unanswered(Exception):
-    """The board cannot be read without an answer, for which the user is asked in a run only."""
-
-
 class LiveBoard:
     """A board that is read whenever it is asked for. All calls are made in one thread."""
 
@@ -351,7 +347,7 @@ class LiveBoard:
             return None
         try:
             reading = self._read()
-        except (_Unanswered, BoardNotFound, MinesUnknown, WindowClosed, ScreenError) as error:
+        except (AnswersNeeded, BoardNotFound, MinesUnknown, WindowClosed, ScreenError) as error:
             # Finding it takes longer than reading it, and much longer than comparing two pictures.
             if not isinstance(error, BoardNotFound):
                 self._without = None
@@ -407,4 +403,5 @@ class LiveBoard:
 
 
 def _leave_open(question: AnswersNeeded | MinesUnknown) -> None:
-    raise _Unanswered from question
+    # The user is asked in a run only.
+    raise question

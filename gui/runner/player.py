@@ -174,12 +174,7 @@ class Player:
         self._put(Interim(turn))
 
     def pause(self, why: str | Exception = "", /) -> None:
-        """Make no further moves until the user resumes or steps; callable from any thread.
-
-        Args:
-            why: An obstacle, which is shown with its picture; or a reason, which has no effect
-                while it waits for the user or steps; empty if the user pauses it.
-        """
+        """Make no further moves until the user resumes; an empty reason means that the user pauses."""
         if isinstance(why, Exception):
             failure = failure_of(self._backend.failure, why)
             self._change(Event.OBSTACLE)
@@ -228,11 +223,7 @@ class Player:
         return self._answer
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
-        """Answer the question; ignored if there is none.
-
-        Args:
-            answer: A tile code, or an answer about the program; None leaves the question open.
-        """
+        """Answer the question, as `ask` returns it; ignored if there is none."""
         with self._gate:
             if self._status.asking:
                 self._answer = answer
