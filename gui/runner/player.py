@@ -174,7 +174,7 @@ class Player:
         self._put(Interim(turn))
 
     def pause(self, why: str | Exception = "", /) -> None:
-        """Make no further moves until the user resumes; an empty reason means that the user pauses."""
+        """Make no further moves until the user resumes; without a reason, the user pauses it."""
         if isinstance(why, Exception):
             failure = failure_of(self._backend.failure, why)
             self._change(Event.OBSTACLE)
