@@ -61,6 +61,10 @@ _REFUSALS: Final = 5
 """Number of consecutive clicks that may be refused without a visible obstacle."""
 
 
+class _MinesContradicted(MinesRefused):
+    """The hints of a game contradict its number of mines."""
+
+
 class Games:
     """The games of a run, on the board that was found.
 
@@ -151,9 +155,7 @@ class Games:
                 except BoardNotSettled as error:
                     reading = self._chord_otherwise(last, error)
                 self._access.conventions.note_effect(reading, last)
-                result = self._check_reading(reading, last)
-                if isinstance(result, Reading):
-                    return result
+                return self._check_reading(reading, last)
             except Interrupted:
                 # The reason for waiting may have been replaced by another one.
                 self._access.hidden_reported = False
@@ -163,6 +165,10 @@ class Games:
                 if ended is not None:
                     return ended
                 last = None
+            except _MinesContradicted as question:
+                # Not an obstacle: without an answer it does not pass, and the run ends.
+                self.ask_mines(question)
+                last = None
             except OBSTACLES as error:
                 ended = self._seen_end(error, last)
                 if ended is not None:
@@ -170,10 +176,6 @@ class Games:
                 self._check_digging(error, last)
                 if self._overcome(error):
                     last = None
-            else:
-                # Not an obstacle: without an answer it does not pass, and the run ends.
-                self.ask_mines(result)
-                last = None
 
     def _check_digging(self, error: Exception, last: Turn | None) -> None:
         if self._digging and last is not None and isinstance(error, BoardNotSettled):
@@ -202,17 +204,14 @@ class Games:
                 return ended
         return None
 
-    def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
-        """Return the reading to act on; or the question to ask if its number of mines is wrong."""
+    def _check_reading(self, reading: Reading, last: Turn | None) -> Reading:
+        """Return the reading to act on, or raise."""
         if not self._digging:
             ended = replaced_game(reading, last)
             if ended is not None:
                 return ended
         reading = with_true_result(reading, self._sent, digging=self._digging)
-        fitting = self._with_fitting_mines(reading)
-        if isinstance(fitting, MinesRefused):
-            return fitting
-        reading = fitting
+        reading = self._with_fitting_mines(reading)
         if self._digging and last is not None:
             check_digging(self._reader, last, reading)
         if self._remark:
@@ -267,16 +266,14 @@ class Games:
                 return replace(hidden, status=infer_result(hidden.board, before, last.moves))
         return None
 
-    def _with_fitting_mines(self, reading: Reading) -> Reading | MinesRefused:
+    def _with_fitting_mines(self, reading: Reading) -> Reading:
         """Return a reading whose hints can be true with its number of mines.
 
         The user is asked once in a run. A later number is replaced for its game by the nearest one
         with a solution: some programs lay fewer mines than they show.
 
-        Returns:
-            The reading; or the question to ask.
-
         Raises:
+            _MinesContradicted: The user has to be asked.
             InconsistentBoard: No number of mines has a solution.
         """
         if self._solver is None or reading.status is not Status.PLAYING:
@@ -294,7 +291,7 @@ class Games:
             if not self._mines_refuted:
                 self._mines_refuted = True
                 self._reader.refute_mines(board.mines)
-                return MinesRefused(seen, "give the right number with --mines")
+                raise _MinesContradicted(seen, "give the right number with --mines") from None
             mines = self._nearest_mines(board)
             self._reader.replace_mines(mines)
             remark = f"{seen}: this game is played with {mines}"
