@@ -70,7 +70,7 @@ class PlayerClient(ABC):
         self._reader: threading.Thread | None = None
         self._numbers = itertools.count()
         self._calls: dict[int, Future[Any]] = {}
-        self._heard: Callable[[Event], None] = _ignore
+        self._heard: Callable[[Event], object] = lambda _event: None
         self._run_heard: Callable[[RunEvent], None] | None = None
         self._closed = False
         self._late: threading.Timer | None = None
@@ -205,7 +205,7 @@ class PlayerClient(ABC):
             if self._run_heard is not None:
                 self._send(pressed)
 
-    def listen(self, heard: Callable[[Event], None]) -> None:
+    def listen(self, heard: Callable[[Event], object]) -> None:
         """Pass on the events that belong to no run; `heard` is called in another thread."""
         self._heard = heard
 
@@ -371,10 +371,6 @@ class DesktopPlayer(PlayerClient):
             f"the process that plays ended by itself ({how_ended(self.process.exitcode or 0)}). "
             "What was played so far is kept; start it again"
         )
-
-
-def _ignore(_event: Event) -> None:
-    """Drop an event."""
 
 
 def _light(board: Candidate | str | int | None) -> Candidate | str | int | None:

@@ -52,9 +52,9 @@ INTERIM_SHOWN: Final = 0.25
 """Interval between two states of a long decision that are shown."""
 
 # End
-RUN_ENDS: Final = 8.0
-"""Time for a run to end after a stop, before its process is ended. After Ctrl-C the terminal's own
-process is ended after 10 s (`gui.interrupt`)."""
+RUN_ENDS: Final = 20.0
+"""Time for a run to end after a stop, before its process is ended: that may just be starting. After
+Ctrl-C the terminal's own process is ended after 10 s (`gui.interrupt`)."""
 
 PROCESS_ENDS: Final = 15.0
 """Time for the process that plays to end after its supervisor; then it ends itself."""
