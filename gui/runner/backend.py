@@ -104,7 +104,10 @@ class Simulators:
 
 
 class Desktop:
-    """The `gui.runner.protocol.Backend` that plays on the desktop of this process.
+    """Reader, solver and mouse on the desktop of the process that plays.
+
+    Runs are played in the player's thread, all else in the thread that searches. The tests have a
+    substitute (`tests.gui.tabletop`).
 
     Args:
         pointer: Creates the pointer, in the thread that plays; by default the desktop's.
@@ -141,11 +144,20 @@ class Desktop:
         return tuple(map(str, self._shelf.broken))
 
     def request_access(self, again: bool, stop: threading.Event) -> None:
-        """Ask the user for access to screen and pointer, as `Backend` says."""
+        """Ask the user for access to screen and pointer if that is needed. Slow.
+
+        Args:
+            again: Whether to ask even if the user has refused, or has ended the access, before.
+            stop: Ends the waiting for the answer.
+        """
         desktop().request_access(stopped=stop.is_set, again=again)
 
     def boards(self, thorough: bool = False) -> Found:
-        """Return the boards on the screen, without the program's own pictures of boards."""
+        """Return the boards on the screen, without the program's own pictures of boards. Slow.
+
+        Args:
+            thorough: Whether to search windows that are unlikely to have a board.
+        """
         skins = self.skins
         with desktop().open_screen() as screen:
             targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
@@ -167,7 +179,17 @@ class Desktop:
         return frozenset(one for one in self._windows if not desktop().exists(one))
 
     def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
-        """Return a board that `boards` listed as it looks now, analysed; sends nothing."""
+        """Return a board that `boards` listed as it looks now, analysed; send nothing.
+
+        Args:
+            candidate: The board.
+            solver_name: The solver.
+            fresh: Whether to return it even if it has not changed since the last call.
+
+        Returns:
+            A turn with the moves that the solver would make; None if the board has not changed,
+            or cannot be read now.
+        """
         wanted = self._wanted(candidate)
         if self._live is None or (self._live.key, self._live.wanted) != (candidate.key, wanted):
             self._end_live()
@@ -190,7 +212,7 @@ class Desktop:
             self._live = None
 
     def release_windows(self) -> None:
-        """Undo what `boards` and `analyse` do to windows, in the same thread."""
+        """Undo what `boards` and `analyse` do to windows."""
         self._end_live()
         self._behind.release()
 
@@ -204,7 +226,7 @@ class Desktop:
     def assist(
         self, board: Candidate | Wanted, choices: Choices, operator: Operator
     ) -> Iterator[WatchedTurn]:
-        """Watch the user play until it is stopped; nothing is sent to the board."""
+        """Watch the user play until it is stopped; send nothing. Each turn's moves are advice."""
         window = self._selected(board)
         _request_access(operator)
         with desktop().open_screen() as screen:
@@ -233,7 +255,17 @@ class Desktop:
     def play(
         self, board: Candidate | Wanted, choices: Choices, operator: Operator
     ) -> Iterator[Turn]:
-        """Play the chosen number of games, as `Backend` says."""
+        """Play the chosen number of games.
+
+        Args:
+            board: As in `gui.runner.protocol.Begin`.
+            choices: Returns the current settings; called repeatedly, so that a change takes effect.
+                Game, level and mines stay fixed.
+            operator: Supervises the run.
+
+        Yields:
+            Each turn before it is carried out; ends after the last game, or at a stop.
+        """
         window = self._selected(board)
         _request_access(operator)
         with ExitStack() as resources:
@@ -393,11 +425,16 @@ class Desktop:
         )
 
     def open_simulator(self, *options: str) -> int:
-        """Open a built-in game in its own process, and return the id of its window."""
+        """Open a built-in game with options of `simulate`, and return the id of its window."""
         return self.simulators.start(*options)
 
     def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
-        """Listen for the stop key in all windows; None if that is not supported."""
+        """Return a key for all windows; None if that is not supported.
+
+        Args:
+            name: Of its purpose.
+            pressed: Called in a thread of its own.
+        """
         return desktop().open_global_key(name, pressed)
 
     def failure(self, error: BaseException) -> Failure:

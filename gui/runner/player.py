@@ -22,7 +22,6 @@ from gui.failures import Failure, failure_of
 from gui.questions import LeftOpen
 from gui.runner.protocol import (
     Asked,
-    Backend,
     Begin,
     Change,
     Ended,
@@ -40,6 +39,7 @@ from vision.tracking.tracked_board import WindowClosed
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
+    from gui.runner.backend import Desktop
     from vision.learning.questions import Question
 
 _log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class Player:
     """
 
     def __init__(
-        self, backend: Backend, begin: Begin, put: Callable[[RunEvent | Turn], object]
+        self, backend: Desktop, begin: Begin, put: Callable[[RunEvent | Turn], object]
     ) -> None:
         self._backend, self._begin, self._put = backend, begin, put
         self._settings = begin.settings

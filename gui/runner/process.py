@@ -38,7 +38,6 @@ from gui.logfile import start_logging, stop_logging
 from gui.runner import timeouts
 from gui.runner.player import Player
 from gui.runner.protocol import (
-    Backend,
     Begin,
     Call,
     Cancel,
@@ -60,6 +59,7 @@ from gui.runner.protocol import (
 from gui.settings import KeyName
 
 if TYPE_CHECKING:
+    from gui.runner.backend import Desktop
     from vision.desktop import GlobalKey
 
 _log = logging.getLogger(__name__)
@@ -175,7 +175,7 @@ def _without_picture(turn: Turn) -> Turn:
 class PlayerServer:
     """The receiver of requests, which it carries out."""
 
-    def __init__(self, connection: Line, backend: Backend) -> None:
+    def __init__(self, connection: Line, backend: Desktop) -> None:
         self._connection, self._backend = connection, backend
         self._outbox = Outbox(connection)
         # The desktop's connections belong to one thread.

@@ -1,15 +1,12 @@
 """The interfaces of a run: its supervisor, its player, and their messages.
 
 The supervisor, a panel or a terminal, plays nothing itself. A process of its own
-(`gui.runner.process`) captures, solves and clicks, one for the desktop and one for each private
-screen, and has a `Backend`; the tests have a substitute (`tests.gui.tabletop`). The process never
-waits for its supervisor, except for answers.
+(`gui.runner.process`) captures, solves and clicks (`gui.runner.backend`), one for the desktop and
+one for each private screen. It never waits for its supervisor, except for answers.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -17,17 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.frame import Frame, Region
+from bot.frame import Region
 from bot.loop import Stop, Turn
 from gui.failures import Failure
 from gui.runner import states
-from gui.settings import Choices, KeyName, Settings
+from gui.settings import KeyName, Settings
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
     from bot.solver.explain import Explanation
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
-    from vision.desktop import GlobalKey, Window
     from vision.learning.questions import Question
 
 State = states.State
@@ -177,92 +173,13 @@ class Line(Protocol):
         """Close this end: then the other one ends, too."""
 
 
-class Backend(Protocol):
-    """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
-
-    def boards(self, thorough: bool = False) -> Found:
-        """Return the boards on the screen. Slow: called from a worker thread.
-
-        Args:
-            thorough: Whether to search windows that are unlikely to have a board.
-        """
-
-    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
-        """Return the window of a board with its current picture. Slow."""
-
-    def request_access(self, again: bool, stop: threading.Event) -> None:
-        """Ask the user for access to screen and pointer if that is needed. Slow.
-
-        Args:
-            again: Whether to ask even if the user has refused, or has ended the access, before.
-            stop: Ends the waiting for the answer.
-        """
-
-    def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
-        """Return a board as it looks now, analysed; sends nothing. Called in the same thread.
-
-        Args:
-            candidate: The board.
-            solver_name: The solver.
-            fresh: Whether to return it even if it has not changed since the last call.
-
-        Returns:
-            A turn with the moves that the solver would make; None if the board has not changed,
-            or cannot be read now.
-        """
-
-    def release_windows(self) -> None:
-        """Undo what `boards` and `analyse` do to windows. Called in the same thread."""
-
-    def play(
-        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
-    ) -> Iterator[Turn]:
-        """Play the chosen number of games. Called and advanced only in the player's thread.
-
-        Args:
-            board: As in `Begin`.
-            choices: Returns the current settings; called repeatedly, so that a change takes effect.
-                Game, level and mines stay fixed.
-            operator: Supervises the run.
-
-        Yields:
-            Each turn before it is carried out; ends after the last game, or at a stop.
-        """
-
-    def assist(
-        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
-    ) -> Iterator[Turn]:
-        """Watch the user play until it is stopped; each turn's moves are advice.
-
-        Called and advanced as `play` is; sends nothing.
-        """
-
-    def open_simulator(self, *options: str) -> int:
-        """Open a built-in game in its own process, and return the id of its window.
-
-        Args:
-            options: As for `minesweeper-bot simulate`.
-        """
-
-    def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
-        """Return a key for all windows; None if that is not supported.
-
-        Args:
-            name: Of its purpose.
-            pressed: Called in a thread of its own.
-        """
-
-    def failure(self, error: BaseException) -> Failure:
-        """Convert an error to a failure, saving its frame."""
-
-
 # The messages between a supervisor and a process that plays, pickled over a connection. Both ends
 # are the same version of this program, started by the same user.
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request to call a method of `Backend` in the thread that searches; see `Returned`."""
+    """A request to call a method of the backend in the thread that searches; see `Returned`."""
 
     number: int
     method: str

@@ -18,7 +18,6 @@ from gui.questions import LeftOpen
 from gui.runner.player import Player
 from gui.runner.protocol import (
     Asked,
-    Backend,
     Begin,
     Candidate,
     Change,
@@ -42,7 +41,7 @@ class Recorded(Player):
         board: The board.
     """
 
-    def __init__(self, plays: Backend, board: Candidate | None = None) -> None:
+    def __init__(self, plays: Tabletop, board: Candidate | None = None) -> None:
         self.events: list[Any] = []
         self.react: Callable[[object], object] = lambda _event: None
         """Called with each event in the player's thread."""
@@ -87,11 +86,11 @@ class Recorded(Player):
 
 def backend(
     turns: Callable[[Operator], Iterator[Turn]], failure: Callable[[BaseException], Failure]
-) -> Backend:
+) -> Tabletop:
     """Return what plays these turns, and describes an error like this."""
     plays = SimpleNamespace(play=lambda _board, _choices, operator: turns(operator))
     plays.failure = failure
-    return cast("Backend", plays)
+    return cast("Tabletop", plays)
 
 
 @pytest.fixture
