@@ -137,12 +137,6 @@ class Desktop:
         """The current bundled and own skins."""
         return self._shelf.skins()
 
-    @property
-    def broken(self) -> tuple[str, ...]:
-        """Why skins are left out, each in a sentence or two."""
-        self._shelf.skins()
-        return tuple(map(str, self._shelf.broken))
-
     def request_access(self, again: bool, stop: threading.Event) -> None:
         """Ask the user for access to screen and pointer if that is needed. Slow.
 
@@ -171,7 +165,8 @@ class Desktop:
         self._listed = boards
         incomplete = bool(self._behind.pending)
         heard = Feature.GLOBAL_KEYS not in desktop().lacks
-        return Found(boards, tuple(remarks), self.broken, incomplete, self._closed(), heard)
+        broken = tuple(map(str, self._shelf.broken))
+        return Found(boards, tuple(remarks), broken, incomplete, self._closed(), heard)
 
     def _closed(self) -> frozenset[object]:
         """Return the ids of the windows that had a board and were closed."""
@@ -220,7 +215,9 @@ class Desktop:
         """Return the selection of a board, after the one that `boards` listed was raised."""
         if not isinstance(board, Candidate):
             return board
-        _bring_forward(board)
+        window = _window_of(board)
+        if board.covered and window is not None:
+            desktop().activate(window)
         return self._wanted(board)
 
     def assist(
@@ -469,13 +466,6 @@ def _is_of_sight(error: BaseException) -> bool:
 def _window_of(candidate: Candidate) -> Window | None:
     """Return the window of a board that `boards` listed; None if unknown or gone."""
     return next((one for one in desktop().list_windows() if one.id == candidate.key), None)
-
-
-def _bring_forward(candidate: Candidate) -> None:
-    """Raise a board's window if other windows cover it."""
-    window = _window_of(candidate)
-    if candidate.covered and window is not None:
-        desktop().activate(window)
 
 
 class SharedBoards:
