@@ -94,21 +94,12 @@ class Turn:
     """Events sent since the previous turn was yielded: its moves, retries, and keys for dialogs."""
 
     def shows_effect(self, before: Board) -> bool:
-        """Return whether any move of the previous turn was carried out; all may have been refused.
-
-        Args:
-            before: The board of the turn before.
-        """
+        """Return whether any move since `before` was carried out; all may have been refused."""
         return self.reading.board != before or any(e.kind != "move" for e in self.events)
 
 
 def unplayed_turn(reading: Reading, analysis: Analysis) -> Turn:
-    """Return a board that nothing plays as a turn whose analysis describes its first move.
-
-    Args:
-        reading: The board.
-        analysis: A solver's.
-    """
+    """Return a board that nothing plays as a turn whose analysis describes its first move."""
     moves = plan_moves(reading.board, analysis)
     return Turn(0, reading, describe_moves(reading.board, analysis, moves), moves)
 

@@ -29,8 +29,9 @@ from gui.commands.options import (
     LevelName,
     LookName,
     Mines,
+    Size,
     Verbose,
-    parse_size,
+    first_given,
 )
 from gui.console import Console, tolerate_code_page
 from gui.logfile import log_start, start_logging
@@ -55,13 +56,6 @@ app.add_typer(lab, name="lab")
 _LEAST_SIDE: Final = 200
 _MOST_SIDE: Final = 8192
 """Largest side of a private screen in pixels."""
-_OF_THE_WINDOW: Final = {
-    "look": "--look",
-    "scale": "--scale",
-    "animation": "--animation",
-    "win_dialog": "--win-dialog",
-}
-"""Options without effect in a terminal."""
 
 
 def _version(wanted: bool) -> None:
@@ -181,13 +175,10 @@ def play(
     from gui.commands.play import PlayOptions, run_play, settings_of_run  # noqa: PLC0415
     from vision.desktop import desktop  # noqa: PLC0415
 
-    if window is not None or command:
-        for name in ("look", "seed"):
-            source = context.get_parameter_source(name)
-            if source is not None and source.name != "DEFAULT":
-                raise typer.BadParameter(
-                    f"--{name} is for the built-in game only: leave it out to play another program"
-                )
+    if (window is not None or command) and (option := first_given(context, "look", "seed")):
+        raise typer.BadParameter(
+            f"{option} is for the built-in game only: leave it out to play another program"
+        )
     if private != bool(command):
         raise typer.BadParameter(
             "--private needs a command after '--': play --private -- gnome-mines"
@@ -216,13 +207,11 @@ def play(
             assume_yes=yes,
         ),
         simulator=(*opened, *(["--digging"] if digging else [])),
+        command=tuple(command or ()),
+        size=_screen_size(size),
         panel=shown if with_panel is None else with_panel,
         pictures=pictures,
     )
-    if command:
-        from gui.commands.play import run_private  # noqa: PLC0415
-
-        raise typer.Exit(run_private(options, command, _screen_size(size), console))
     raise typer.Exit(run_play(options, console))
 
 
@@ -255,6 +244,14 @@ def assist(
     raise typer.Exit(run_assist(window, mines, console, record=record))
 
 
+def _cell(text: str) -> Cell:
+    """Return a cell that is given as 'ROW,COL', both counted from 1."""
+    row, _, col = text.replace(" ", "").partition(",")
+    if not all(re.fullmatch("[1-9][0-9]{0,4}", one) for one in (row, col)):
+        raise typer.BadParameter("use the form ROW,COL, both counted from 1, such as 3,12")
+    return Cell(int(row) - 1, int(col) - 1)
+
+
 @app.command(cls=Command)
 def read(
     image: Annotated[
@@ -272,8 +269,9 @@ def read(
         ),
     ] = None,
     explain: Annotated[
-        str | None,
+        Cell | None,
         typer.Option(
+            parser=_cell,
             metavar="ROW,COL",
             help="Print how the tile in this row and column was read, or why it was not. "
             "Both are counted from 1.",
@@ -295,7 +293,6 @@ def read(
         raise typer.BadParameter("give a screenshot, or a window with --window TEXT")
     if explain is not None and as_json:
         raise typer.BadParameter("--explain and --json cannot be combined: leave one out")
-    cell = None if explain is None else _cell(explain)
     from gui.commands import read as reading  # noqa: PLC0415
 
     if image is not None:
@@ -304,8 +301,8 @@ def read(
         boards, remarks = reading.read_window(window or "", mines, solver)
     there = True
     for number, seen in enumerate(boards):
-        if cell is not None:
-            there &= reading.print_explanation(console, seen, cell)
+        if explain is not None:
+            there &= reading.print_explanation(console, seen, explain)
             continue
         if as_json:
             print(reading.as_json(seen))  # noqa: T201 - for programs
@@ -315,18 +312,8 @@ def read(
         reading.print_boards(console, seen)
     for remark in remarks:
         errors.print(Text(f"not read: {remark}", "yellow"), soft_wrap=True)
-    good = there if cell is not None else all(seen.whole for seen in boards)
+    good = there if explain is not None else all(seen.whole for seen in boards)
     raise typer.Exit(0 if good else 1)
-
-
-def _cell(text: str) -> Cell:
-    """Return a cell that is given as 'ROW,COL', both counted from 1."""
-    row, _, col = text.replace(" ", "").partition(",")
-    if not all(re.fullmatch("[1-9][0-9]{0,4}", one) for one in (row, col)):
-        raise typer.BadParameter(
-            "use the form ROW,COL, both counted from 1, such as 3,12", param_hint="--explain"
-        )
-    return Cell(int(row) - 1, int(col) - 1)
 
 
 @app.command(cls=Command)
@@ -373,9 +360,7 @@ def learn(
 def simulate(
     context: typer.Context,
     level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.BEGINNER,
-    size: Annotated[
-        str | None, typer.Option(help="A custom board, COLSxROWSxMINES, such as 24x20x99.")
-    ] = None,
+    size: Size = None,
     look: Annotated[LookName, typer.Option(help="Look of the game.")] = LookName.CLASSIC,
     scale: Annotated[
         float,
@@ -414,32 +399,29 @@ def simulate(
     """Open the built-in game: a Minesweeper that you or the bot can play."""
     from vision.desktop import require_display  # noqa: PLC0415
 
-    rows, cols, count = _size(size, level)
+    chosen = size or LEVELS[level.value]
+    board = chosen.rows, chosen.cols, chosen.mines
     if terminal:
-        for name, option in _OF_THE_WINDOW.items():
-            source = context.get_parameter_source(name)
-            if source is not None and source.name != "DEFAULT":
-                raise typer.BadParameter(
-                    f"{option} has no effect with --terminal: leave one of them out"
-                )
+        if option := first_given(context, "look", "scale", "animation", "win_dialog"):
+            raise typer.BadParameter(
+                f"{option} has no effect with --terminal: leave one of them out"
+            )
         from gui.terminal.app import TerminalOptions, run_terminal  # noqa: PLC0415
 
         try:
-            chosen = TerminalOptions(
-                rows, cols, count, first_click, seed, question_marks, solver, digging
+            in_terminal = TerminalOptions(
+                *board, first_click, seed, question_marks, solver, digging
             )
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--size") from error
-        raise typer.Exit(run_terminal(chosen))
+        raise typer.Exit(run_terminal(in_terminal))
     if solver is not None:
         raise typer.BadParameter("--solver needs --terminal")
     from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
 
     try:
         options = SimulatorOptions(
-            rows=rows,
-            cols=cols,
-            mines=count,
+            *board,
             look=look.value,
             scale=scale,
             first_click=first_click,
@@ -453,16 +435,6 @@ def simulate(
         raise typer.BadParameter(str(error)) from error
     require_display()
     raise typer.Exit(run_simulator(options, announce=announce, corner=corner))
-
-
-def _size(size: str | None, level: LevelName) -> tuple[int, int, int]:
-    if size is None:
-        chosen = LEVELS[level.value]
-        return chosen.rows, chosen.cols, chosen.mines
-    try:
-        return parse_size(size)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
 
 
 @app.command(cls=Command)

@@ -52,6 +52,11 @@ class Console(console.Console):  # noqa: TID251 - the one that the others are to
         """Whether a user reads what is printed."""
         return super().is_terminal and not _is_nul(self.file)
 
+    def note(self, text: str) -> None:
+        """Print a remark that is less important than the results; an empty text prints nothing."""
+        if text:
+            self.print(text, style="dim")
+
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:

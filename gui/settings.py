@@ -225,7 +225,7 @@ def check_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        reason = error.strerror or error
+        reason = "it is a file" if folder.is_file() else error.strerror or error
         raise SettingsError(f"{folder} cannot be written: {reason}. Choose another one") from error
 
 

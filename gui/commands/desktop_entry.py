@@ -1,4 +1,4 @@
-"""Adds the program to the applications of a Linux desktop or the start menu of Windows.
+"""Add the program to the applications of a Linux desktop or the start menu of Windows.
 
 Installers for one user, such as pipx, do not: this writes an entry and an icon to the user's own
 folders, which every desktop searches.

@@ -15,17 +15,18 @@ from enum import Enum
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from rich.table import Table
 from rich.text import Text
 
 from bot.frame import Point
+from bot.solver.phrases import quantity
 from gui.console import Console
 from gui.failures import describe
 from gui.logfile import log_folder
 from gui.private import has_private_screens
-from gui.settings import SettingsError, check_writable, load, settings_file
+from gui.settings import KeyName, SettingsError, check_writable, load, settings_file
 from vision.desktop import (
     DisplayError,
     Feature,
@@ -219,9 +220,8 @@ def _windows() -> Check:
     return Check("windows", Verdict.GOOD, f"{count} on this desktop" if count else _NO_WINDOW)
 
 
-def _global_key(name: Literal["stop key", "pause key"]) -> Check:
-    settings = load()
-    key = settings.stop_key if name == "stop key" else settings.pause_key
+def _global_key(name: KeyName) -> Check:
+    key = load().keys[name]
     listener = desktop().open_global_key(name, lambda: None)
     if listener is None:
         return Check(name, Verdict.NOTE, "not possible here", desktop().lacks[Feature.GLOBAL_KEYS])
@@ -303,4 +303,4 @@ def _history() -> Check:
             games = len(history.numbers())
     except HistoryError as error:
         return Check("history", Verdict.NOTE, str(error))
-    return Check("history", Verdict.GOOD, f"{games} game{'' if games == 1 else 's'}")
+    return Check("history", Verdict.GOOD, quantity(games, "game"))

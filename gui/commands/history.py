@@ -26,10 +26,6 @@ _NUMBERS: Final = ("games", "won, % [95%]", "best", "median")
 def run_history(out: Path | None, console: Console) -> int:
     """Print the history, or write it as CSV; return the exit code.
 
-    Args:
-        out: The file; without one a table is printed.
-        console: Receives the output.
-
     Raises:
         HistoryError: The history cannot be read, or the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""The laboratory in the terminal: plays, shows the progress, and prints the results as tables."""
+"""The laboratory in the terminal: play, show the progress, and print the results as tables."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run_lab(order: Order, out: Path, scheduler: str | None, console: Console) ->
 def play_order(order: Order, out: Path, scheduler: str | None, console: Console) -> bool:
     """Play the remaining games of an order; return whether all have been played."""
     stop, done = Stop(), 0
-    batches = play(order, out, stop, lambda why: console.print(why, style="dim"), scheduler)
+    batches = play(order, out, stop, console.note, scheduler)
     with closing(batches), ExitStack() as resources, _progress(console) as progress:
         # An exception during this would lose games.
         stop_on_interrupt(resources, stop)

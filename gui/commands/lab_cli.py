@@ -9,8 +9,8 @@ from typing import Annotated, Final
 
 import typer
 
-from bot.game import LEVELS, FirstClick
-from gui.commands.options import MOST_GAMES, MOST_SEED, Command, Group
+from bot.game import FirstClick
+from gui.commands.options import MOST_GAMES, MOST_SEED, Command, Group, LevelName, Size, first_given
 from gui.console import Console
 
 lab = typer.Typer(
@@ -27,13 +27,14 @@ _GAMES: Final = 100
 """Default number of boards of a set."""
 
 Games = Annotated[
-    int,
+    int | None,
     typer.Option(
         "--games",
         "-n",
         min=1,
         max=MOST_GAMES,
-        help="Number of boards; every solver plays all of them.",
+        help="Number of boards; every solver plays all of them. Default: "
+        f"{_GAMES}, or all of a file with fewer.",
     ),
 ]
 Seed = Annotated[
@@ -80,24 +81,12 @@ def play(
     game: Annotated[
         str, typer.Option(help="'classic', or 'digging': find all mines with the fewest digs.")
     ] = "classic",
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            min=1,
-            max=MOST_GAMES,
-            help="Number of boards; every solver plays all of them. Default: "
-            f"{_GAMES}, or all of a file with fewer.",
-        ),
-    ] = None,
+    games: Games = None,
     boards: Annotated[
         Path | None, typer.Option(help="A file of boards. Default: boards generated from the seed.")
     ] = None,
-    level: Annotated[str, typer.Option(help=f"Level: {', '.join(LEVELS)}.")] = "expert",
-    size: Annotated[
-        str | None, typer.Option(help="COLSxROWSxMINES instead of a level, such as 20x20x80.")
-    ] = None,
+    level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.EXPERT,
+    size: Size = None,
     first_click: Annotated[
         FirstClick, typer.Option(help="What the first opened cell is guaranteed.")
     ] = FirstClick.SAFE,
@@ -126,21 +115,22 @@ def play(
     from gui.commands.lab import names_of, run_lab  # noqa: PLC0415
     from gui.lab.runs import Order  # noqa: PLC0415
 
-    if level not in LEVELS:
-        raise typer.BadParameter(f"{level!r} is none of {', '.join(LEVELS)}", param_hint="--level")
-    if boards is not None:
-        _refuse_with_boards(context)
+    option = first_given(context, "level", "size", "first_click", "seed")
+    if boards is not None and option:
+        raise typer.BadParameter(
+            f"cannot be combined with {option}: the file sets the boards", param_hint="--boards"
+        )
     players = names_of(game, solvers)
     if not players:
         raise typer.BadParameter("name at least one solver", param_hint="--solvers")
     order = Order(
         game=game,
         players=players,
-        games=_GAMES if games is None else games,
+        games=games or _GAMES,
         boards=None if boards is None else str(boards),
         all_boards=games is not None,
-        level=level,
-        size=_size(size),
+        level=level.value,
+        size=size,
         first_click=first_click,
         seed=seed,
         nodes=nodes or None,
@@ -187,7 +177,7 @@ def graphs(
         list[str] | None,
         typer.Argument(help="digs-by-size, digs-by-density, wins-by-density. Default: all."),
     ] = None,
-    games: Games = _GAMES,
+    games: Games = None,
     seed: Seed = 0,
     nodes: Nodes = 20_000,
     workers: Workers = None,
@@ -201,28 +191,10 @@ def graphs(
     from gui.lab.runs import Order  # noqa: PLC0415
 
     order = partial(
-        Order, games=games, seed=seed, nodes=nodes or None, workers=workers or cpu_count() or 1
+        Order,
+        games=games or _GAMES,
+        seed=seed,
+        nodes=nodes or None,
+        workers=workers or cpu_count() or 1,
     )
     raise typer.Exit(run_graphs(order, out, names or (), scheduler, _console))
-
-
-def _refuse_with_boards(context: typer.Context) -> None:
-    """Refuse options that a file of boards determines."""
-    for name in ("level", "size", "first_click", "seed"):
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
-            raise typer.BadParameter(
-                f"cannot be combined with --{name.replace('_', '-')}: the file sets the boards",
-                param_hint="--boards",
-            )
-
-
-def _size(text: str | None) -> tuple[int, int, int] | None:
-    if text is None:
-        return None
-    from gui.commands.options import parse_size  # noqa: PLC0415
-
-    try:
-        return parse_size(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--size") from error

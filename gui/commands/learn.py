@@ -1,4 +1,4 @@
-"""Learns a skin from screenshots or from a window; asks about ambiguous tiles."""
+"""Learn a skin from screenshots or from a window; ask about ambiguous tiles."""
 
 from __future__ import annotations
 
@@ -195,11 +195,6 @@ def ask_about_program(
     question: ProgramQuestion, console: Console, read: Callable[[], str] = input
 ) -> ProgramAnswer | None:
     """Ask a question about the program in a terminal.
-
-    Args:
-        question: The question.
-        console: Receives the output.
-        read: Waits for a line.
 
     Returns:
         The answer; None if it is left open.

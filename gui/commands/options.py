@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -61,17 +61,39 @@ class LookName(StrEnum):
     ROUNDED = "rounded"
 
 
-def parse_size(text: str) -> tuple[int, int, int]:
-    """Return rows, columns and mines from COLSxROWSxMINES.
+class BoardSize(NamedTuple):
+    """A board's size and number of mines."""
 
-    Raises:
-        ValueError: It is not written like that.
-    """
+    rows: int
+    cols: int
+    mines: int
+
+
+def _parse_size(text: str) -> BoardSize:
     parts = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})", text.lower())
     if parts is None:
-        raise ValueError(f"'{text}' is not COLSxROWSxMINES, such as 24x20x99")
+        raise typer.BadParameter(f"'{text}' is not COLSxROWSxMINES, such as 24x20x99")
     cols, rows, mines = map(int, parts.groups())
-    return rows, cols, mines
+    return BoardSize(rows, cols, mines)
+
+
+Size = Annotated[
+    BoardSize | None,
+    typer.Option(
+        parser=_parse_size,
+        metavar="COLSxROWSxMINES",
+        help="A custom board instead of a level, such as 24x20x99.",
+    ),
+]
+
+
+def first_given(context: typer.Context, *names: str) -> str:
+    """Return the first of some options that is given, as it is written; empty if none is."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name != "DEFAULT":
+            return f"--{name.replace('_', '-')}"
+    return ""
 
 
 class Command(TyperCommand):

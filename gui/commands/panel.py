@@ -1,4 +1,4 @@
-"""Starts the control panel, alone or with a run of games, on this screen or on a private one."""
+"""Start the control panel, alone or with a run of games, on this screen or on a private one."""
 
 from __future__ import annotations
 
@@ -93,9 +93,6 @@ class OpenPanel(QObject):
     """The panel as later starts of the program find it: they raise it instead of opening another.
 
     Each of them sends a line of JSON with the page to show, and is sent the window's id.
-
-    Args:
-        panel: The panel, which is this one's parent.
     """
 
     def __init__(self, panel: Panel) -> None:
@@ -171,13 +168,7 @@ def _server_name() -> str:
 
 
 def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> int:
-    """Show the panel until it is closed; return the exit code.
-
-    Args:
-        stop: Set from outside to close it.
-        page: The page to open.
-        what: What that page is to show.
-    """
+    """Show the panel until it is closed; return the exit code."""
     app = _application()
     first = not settings_file().exists()
     screens = _private_screens()
@@ -319,7 +310,7 @@ def _follow(panel: Panel, log: GameLog, pictures: Path | None, stop: Stop) -> No
         nonlocal noted
         if panel.run.waiting == IN_WORDS and not noted:
             noted = True
-            log.note(IN_WORDS)
+            log.console.note(IN_WORDS)
 
     def finish() -> None:
         if panel.run.reason:

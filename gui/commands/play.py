@@ -6,8 +6,6 @@ played on a private screen.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +28,7 @@ from gui.failures import Failure, ReportedFailure
 from gui.interrupt import INTERRUPTED, stop_on_interrupt
 from gui.private import has_private_screens
 from gui.runner.protocol import Begin
-from gui.settings import AfterDialog, AfterGame, Settings, load
+from gui.settings import AfterDialog, AfterGame, Settings, check_writable, load
 from vision.desktop import desktop, require_display, require_real_desktop
 
 if TYPE_CHECKING:
@@ -41,19 +39,20 @@ _OPENING: Final = "Opening the built-in game …"
 _BLOCKED = "something covers the board: waiting until it is gone"
 
 
-class PicturesError(RuntimeError):
-    """The folder for the pictures cannot be written."""
-
-
 @dataclass(frozen=True)
 class PlayOptions:
     """The options of `minesweeper-bot play`."""
 
     window: str | None
+    """A part of the title, class or skin of the window to play."""
     settings: Settings
     """The settings for the player and the panel."""
     simulator: tuple[str, ...]
     """The arguments that open the built-in game."""
+    command: tuple[str, ...]
+    """What starts a game on a private screen; empty to play on the desktop."""
+    size: tuple[int, int]
+    """Width and height of the private screen in pixels."""
     panel: bool
     pictures: Path | None
 
@@ -68,6 +67,7 @@ def settings_of_run(solver_name: str | None, think: float | None, **chosen: Any)
 
     Raises:
         UnknownSolver: There is no such solver.
+        SettingsError: The settings cannot be read.
         typer.BadParameter: The options contradict each other.
     """
     if think is not None:
@@ -91,78 +91,96 @@ def run_play(options: PlayOptions, console: Console) -> int:
     """Play, and print how every game ended; return the exit code.
 
     Raises:
-        DisplayError: A window was named but no window can be played.
-        PicturesError: The folder for the pictures cannot be written.
-        Exception: As the reader, the solver and the mouse raise them.
+        DisplayError: A window was named but no window can be played; or there is no display.
+        PrivateScreenError: The game cannot be started on a private screen, or has none.
+        SettingsError: The folder for the pictures cannot be written.
+        ReportedFailure: The run ended early.
     """
-    settings = options.settings
-    make_folder(options.pictures)
+    if options.pictures is not None:
+        check_writable(options.pictures)
     stop = Stop()
-    # Before the modules that take seconds to load.
-    console.print(_SEARCHING if options.window is not None else _OPENING)
+    failure: Failure | None
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
-        environment = None
-        if options.window is not None:
-            # The process that plays asks for itself.
-            require_real_desktop(console.print, stop.is_set, ask=False)
-        elif has_private_screens() and (not desktop().has_screen or not desktop().lists_windows):
-            environment = _private_screen(resources, console)
-        else:
-            require_display()
-        from gui.runner.client import DesktopPlayer  # noqa: PLC0415
-
-        player = DesktopPlayer(environment)
-        resources.callback(player.close)
-        log = resources.enter_context(GameLog(console, settings.games, settings.rules))
+        log = GameLog(console, options.settings.games, options.settings.rules)
+        run = _play_privately if options.command else _play_on_desktop
         try:
-            window: str | int | None = options.window
-            if window is None:
-                window = player.open_simulator(*options.simulator, stop=stop)
-                console.print(_SEARCHING)
-            from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
-
-            usable_skins()
-            if options.panel:
-                from gui.commands.panel import play_in_panel  # noqa: PLC0415
-
-                board = player.candidate(window, settings.mines, stop)
-                failure = play_in_panel(
-                    player,
-                    lambda panel: panel.play(board),
-                    settings,
-                    log,
-                    stop,
-                    options.pictures,
-                )
-            else:
-                keys = settings.keys if environment is None else {}
-                run = TerminalRun(player, console, log, stop, can_override=True, keys=keys)
-                failure = run.follow(Begin(window, settings), log.add)
+            failure = run(options, resources, log, stop)
         except Stopped:
-            return interrupted(console, stop)
+            return _report_stop(console, stop)
         except ReportedFailure as error:
             failure = error.failure
-    return conclude(console, log, failure, options, stop)
+    return _conclude(log, failure, options, stop)
 
 
-def make_folder(folder: Path | None) -> None:
-    """Create the folder for pictures, if they are wanted.
+def _play_on_desktop(
+    options: PlayOptions, resources: ExitStack, log: GameLog, stop: Stop
+) -> Failure | None:
+    """Play a window of this desktop, or the built-in game; return why the run ended early."""
+    settings, console = options.settings, log.console
+    # Before the modules that take seconds to load.
+    console.print(_SEARCHING if options.window is not None else _OPENING)
+    environment = None
+    if options.window is not None:
+        # The process that plays asks for itself.
+        require_real_desktop(console.print, stop.is_set, ask=False)
+    elif has_private_screens() and (not desktop().has_screen or not desktop().lists_windows):
+        environment = _private_screen(resources, console)
+    else:
+        require_display()
+    from gui.runner.client import DesktopPlayer  # noqa: PLC0415
 
-    Raises:
-        PicturesError: It cannot be written.
-    """
-    if folder is None:
-        return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        reason = "it is a file" if folder.is_file() else error.strerror or error
-        raise PicturesError(
-            f"{folder}: no picture can be written there: {reason}. Choose another folder"
-        ) from error
+    player = DesktopPlayer(environment)
+    resources.callback(player.close)
+    resources.enter_context(log.progress)
+    window: str | int | None = options.window
+    if window is None:
+        window = player.open_simulator(*options.simulator, stop=stop)
+        console.print(_SEARCHING)
+    from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
+
+    usable_skins()
+    if options.panel:
+        from gui.commands.panel import play_in_panel  # noqa: PLC0415
+
+        board = player.candidate(window, settings.mines, stop)
+        return play_in_panel(
+            player, lambda panel: panel.play(board), settings, log, stop, options.pictures
+        )
+    keys = settings.keys if environment is None else {}
+    terminal = TerminalRun(player, console, log, stop, can_override=True, keys=keys)
+    return terminal.follow(Begin(window, settings), log.add)
+
+
+def _play_privately(
+    options: PlayOptions, resources: ExitStack, log: GameLog, stop: Stop
+) -> Failure | None:
+    """Start a game on a private screen, play it, and end both; return why the run ended early."""
+    settings, command, size = options.settings, options.command, options.size
+    resources.enter_context(log.progress)
+    from gui.private.screens import PrivateScreens  # noqa: PLC0415 - for Linux
+
+    screens = PrivateScreens(looks=False)
+    resources.callback(screens.close)
+    if options.panel:
+        require_display()
+        from gui.commands.panel import play_in_panel  # noqa: PLC0415 - loads Qt
+
+        def start(panel: Panel) -> None:
+            assert panel.private is not None  # noqa: S101 - it was given the screens
+            panel.private.start(command, size)
+
+        return play_in_panel(screens, start, settings, log, stop, options.pictures, screens)
+    from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
+
+    # Without a screen nothing hears a key.
+    keys = settings.keys if desktop().has_screen else {}
+    terminal = TerminalRun(screens, log.console, log, stop, keys=keys)
+    game = screens.start(command, size)
+    log.console.note(f"'{game.name}' is played on a private screen ({game.display})")
+    usable_skins()
+    board = screens.await_board(stop, options.window, settings.mines)
+    return terminal.follow(Begin(board, settings), log.add)
 
 
 def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
@@ -183,7 +201,7 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
     return environment
 
 
-def interrupted(console: Console, stop: Stop) -> int:
+def _report_stop(console: Console, stop: Stop) -> int:
     """Print why a run was stopped; return the process's exit code."""
     if stop.reason:
         where = Console(stderr=True) if stop.failed else console
@@ -191,11 +209,14 @@ def interrupted(console: Console, stop: Stop) -> int:
     return 1 if stop.failed else INTERRUPTED
 
 
-def conclude(
-    console: Console, log: GameLog, failure: Failure | None, options: PlayOptions, stop: Stop
-) -> int:
-    """Print how a run ended, and where its pictures and recordings are; return the exit code."""
-    code = interrupted(console, stop) if stop.is_set() else 0
+def _conclude(log: GameLog, failure: Failure | None, options: PlayOptions, stop: Stop) -> int:
+    """Print how a run ended, and where its pictures and recordings are; return the exit code.
+
+    Raises:
+        ReportedFailure: It ended early.
+    """
+    console = log.console
+    code = _report_stop(console, stop) if stop.is_set() else 0
     if options.pictures is not None and log.last is not None:
         from vision.files import write_whole  # noqa: PLC0415
         from vision.sessions.writer import encode_png  # noqa: PLC0415
@@ -210,22 +231,16 @@ def conclude(
         console.print(f"the recordings: {options.settings.sessions_folder}", soft_wrap=True)
     console.print(log.summary(), style="bold")
     if failure is not None:
-        errors = Console(stderr=True)
-        errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)
-        return 1
+        raise ReportedFailure(failure)
     return code
 
 
 def open_panel(console: Console, page: str = "play", what: object = None) -> int:
     """Open the control panel on the user's desktop, or raise the one that is open.
 
-    Args:
-        console: Receives the output.
-        page: The page to open.
-        what: What that page is to show.
-
     Raises:
         DisplayError: There is no display to open it on.
+        SettingsError: The settings cannot be read.
     """
     require_display()
     from gui.commands.panel import raise_open_panel, show_panel  # noqa: PLC0415
@@ -244,7 +259,8 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
 
     Raises:
         DisplayError: No window can be watched here.
-        Exception: As the reader raises them.
+        SettingsError: The settings cannot be read.
+        ReportedFailure: The game cannot be watched any more.
     """
     require_real_desktop(console.print, ask=False)
     from gui.runner.client import DesktopPlayer  # noqa: PLC0415
@@ -255,7 +271,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         stop_on_interrupt(resources, stop)
         player = DesktopPlayer()
         resources.callback(player.close)
-        console.print("you play; nothing is clicked. Press Ctrl-C to end", style="dim")
+        console.note("you play; nothing is clicked. Press Ctrl-C to end")
         run, printer = TerminalRun(player, console, None, stop), AdvicePrinter(console)
         failure = run.follow(Begin(window, settings, watch=True), printer.add)
     if failure is not None:
@@ -264,11 +280,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
 
 
 class AdvicePrinter:
-    """Prints advice on a watched game.
-
-    Args:
-        console: Receives it.
-    """
+    """A printer of advice on a watched game."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -286,7 +298,7 @@ class AdvicePrinter:
                 console.print(Text(f"  {verdict}", "yellow"), soft_wrap=True)
         status = turn.reading.status
         if status is Status.BLOCKED:
-            console.print(Text(_BLOCKED, "dim"))
+            console.note(_BLOCKED)
         elif turn.verdicts and status.over:
             found = review_game(verdicts, status)
             for line in (found.headline, f"{found.statistics}.", *found.points):
@@ -301,55 +313,3 @@ def _advice(turn: WatchedTurn) -> str:
     where = ", ".join(f"open {move.cell.position_text}" for move in turn.moves if move.cell)
     reason = explain(turn.reading.board, turn.analysis).reason
     return f"{turn.number}: {where or 'nothing to open'}: {reason}"
-
-
-def run_private(
-    options: PlayOptions, command: Sequence[str], size: tuple[int, int], console: Console
-) -> int:
-    """Start a game on a private screen, play it, and end both; return the exit code.
-
-    Args:
-        options: As for `run_play`; a window is one of the game's.
-        command: Starts the game.
-        size: Of the screen, in pixels.
-        console: Receives the output.
-
-    Raises:
-        PrivateScreenError: The game cannot be started, or has no screen.
-        DisplayError: There is no display for the panel.
-        PicturesError: The folder for the pictures cannot be written.
-    """
-    settings = options.settings
-    make_folder(options.pictures)
-    stop = Stop()
-    with ExitStack() as resources:
-        stop_on_interrupt(resources, stop)
-        log = resources.enter_context(GameLog(console, settings.games, settings.rules))
-        from gui.private.screens import PrivateScreens  # noqa: PLC0415 - for Linux
-
-        screens = PrivateScreens(looks=False)
-        resources.callback(screens.close)
-        if options.panel:
-            require_display()
-            from gui.commands.panel import play_in_panel  # noqa: PLC0415 - loads Qt
-
-            def start(panel: Panel) -> None:
-                assert panel.private is not None  # noqa: S101 - it was given the screens
-                panel.private.start(command, size)
-
-            failure = play_in_panel(screens, start, settings, log, stop, options.pictures, screens)
-            return conclude(console, log, failure, options, stop)
-        from gui.commands.learn import usable_skins  # noqa: PLC0415 - loads the reader
-
-        # Without a screen nothing hears a key.
-        keys = settings.keys if desktop().has_screen else {}
-        run = TerminalRun(screens, console, log, stop, keys=keys)
-        game = screens.start(command, size)
-        log.note(f"'{game.name}' is played on a private screen ({game.display})")
-        usable_skins()
-        try:
-            board = screens.await_board(stop, options.window, settings.mines)
-        except Stopped:
-            return interrupted(console, stop)
-        failure = run.follow(Begin(board, settings), log.add)
-    return conclude(console, log, failure, options, stop)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -16,6 +15,7 @@ from bot.frame import Reading, Status
 from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action
+from bot.solver.phrases import quantity
 from gui.console import Console
 from gui.run_statistics import RunStatistics
 
@@ -36,7 +36,8 @@ class GameLog:
     """
 
     def __init__(self, console: Console, games: int | None, rules: Rules = Rules.CLASSIC) -> None:
-        self._console = console
+        self.console = console
+        """What is printed here appears above the live line."""
         self._games = games
         self._statistics = RunStatistics(rules)
         self._turns = self._digs = 0
@@ -44,7 +45,7 @@ class GameLog:
         """What is counted of the current game."""
         self.last: Reading | None = None
         self._printed: set[str] = set()
-        self._progress = Progress(
+        self.progress = Progress(
             TextColumn("game"),
             MofNCompleteColumn(),
             BarColumn(bar_width=20),
@@ -53,33 +54,17 @@ class GameLog:
             disable=not console.is_terminal,
             transient=True,
         )
-        self._task = self._progress.add_task("looking for the board", total=games)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
+        """The live line, which is shown in this context."""
+        self._task = self.progress.add_task("looking for the board", total=games)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Hide the live line while something else is asked or printed."""
-        self._progress.stop()
+        self.progress.stop()
         try:
             yield
         finally:
-            self._progress.start()
-
-    def note(self, text: str) -> None:
-        """Print something above the progress line; an empty text prints nothing."""
-        if text:
-            self._console.print(Text(text, "dim"))
+            self.progress.start()
 
     def add(self, turn: Turn) -> None:
         """Process a turn."""
@@ -98,7 +83,7 @@ class GameLog:
         if turn.reading.board.has_hints:
             self._risks += [move.risk for move in turn.moves if move.risk > 0]
         left = int(np.isin(turn.reading.board.tiles, UNOPENED).sum())
-        self._progress.update(
+        self.progress.update(
             self._task,
             completed=games,
             description=f"turn {self._turns}, {left} cells covered, won {counted.won}",
@@ -109,12 +94,12 @@ class GameLog:
         for remark in reading.remarks:
             if remark not in self._printed:
                 self._printed.add(remark)
-                self._console.print(Text(f"note: {remark}", "yellow"))
+                self.console.print(Text(f"note: {remark}", "yellow"))
 
     def _print_end(self, turn: Turn) -> None:
         counted = self._statistics
         of = f" of {self._games}" if self._games else ""
-        self._console.print(
+        self.console.print(
             Text.assemble(
                 f"game {counted.games}{of}: ",
                 _ENDS[turn.reading.status],
@@ -122,7 +107,7 @@ class GameLog:
                 f"{counted.game_clicks} clicks, {self._what_counts(turn)}",
             )
         )
-        self._progress.update(self._task, completed=counted.games)
+        self.progress.update(self._task, completed=counted.games)
 
     def _what_counts(self, turn: Turn) -> str:
         if self._statistics.rules is Rules.CLASSIC:
@@ -135,13 +120,11 @@ class GameLog:
         counted = self._statistics
         if not counted.games:
             return "no game was finished"
-        games = "game" if counted.games == 1 else "games"
         unseen = f"; the result of {counted.unseen} was not visible" if counted.unseen else ""
-        return f"won {counted.won} of {counted.games} {games}{unseen}"
+        return f"won {counted.won} of {quantity(counted.games, 'game')}{unseen}"
 
 
 def _guesses(risks: list[float]) -> str:
     if not risks:
         return "no guess"
-    what = "1 guess" if len(risks) == 1 else f"{len(risks)} guesses"
-    return f"{what} ({', '.join(f'{risk:.0%}' for risk in risks)} risk)"
+    return f"{quantity(len(risks), 'guess')} ({', '.join(f'{risk:.0%}' for risk in risks)} risk)"

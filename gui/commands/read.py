@@ -1,4 +1,4 @@
-"""Reads a screenshot or a window and prints the board, the probabilities and the move."""
+"""Read a screenshot or a window, and print the board, the probabilities and the move."""
 
 from __future__ import annotations
 

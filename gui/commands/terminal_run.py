@@ -1,4 +1,4 @@
-"""A run in a terminal: the panel's player, whose user reads and types here.
+"""A run in a terminal: the same player as for the panel; its user reads and types here.
 
 It sends the same messages and receives the same events as the panel (`gui.runner.protocol`). The
 main thread prints the events, asks its user, and handles signals.
@@ -15,17 +15,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from rich.text import Text
-
 from bot.loop import Stop, Stopped, Turn
 from gui.commands.progress import GameLog
 from gui.console import Console, is_terminal, read_line
 from gui.failures import Failure
 from gui.questions import ProgramQuestion
+from gui.runner import states
 from gui.runner.client import PlayerClient
 from gui.runner.protocol import (
     Abilities,
-    Action,
     Asked,
     Begin,
     Ended,
@@ -97,17 +95,12 @@ class TerminalRun:
             player.hold_key(name, key)
 
     def follow(self, begin: Begin, show: Callable[[Turn], object]) -> Failure | None:
-        """Play to the end; return why it ended early, or None.
-
-        Args:
-            begin: The run to begin.
-            show: Called with each turn.
-        """
+        """Play to the end; return why it ended early, or None."""
         self._send = self._player.begin(replace(begin, user=self._user), self._receive)
         self._stop.call_when_set(lambda: self._events.put(None))
         while not isinstance(event := self._events.get(), Ended):
             if event is None:
-                self._order("stop", self._stop.reason)
+                self._order(states.Event.STOP, self._stop.reason)
             elif isinstance(event, Played):
                 for turn in event.turns:
                     show(turn)
@@ -117,7 +110,7 @@ class TerminalRun:
                 self._show(event)
         if event.reason:
             self._stop.stop(event.reason, failed=event.failed)
-        return None if self._stop.is_set() else event.failure
+        return event.failure
 
     def _receive(self, event: Event) -> None:
         """Queue an event for the main thread; called in another one."""
@@ -143,13 +136,13 @@ class TerminalRun:
                 self._asks_tile = Asked(self._console, leaving="end the run", read=self._read)
             return self._asks_tile(question, around)
 
-    def _order(self, action: Action, *arguments: object) -> None:
+    def _order(self, event: states.Event, argument: object = "") -> None:
         self._orders += 1
-        self._send(Order(self._orders, action, arguments))
+        self._send(Order(self._orders, event, argument))
 
     def _answer(self, asked: Asked) -> None:
         try:
-            self._order("answer", self.ask(asked.question, asked.around))
+            self._order(states.Event.ANSWER, self.ask(asked.question, asked.around))
         except Stopped:
             return
 
@@ -158,20 +151,20 @@ class TerminalRun:
         if isinstance(event, KeyPressed) and event.name == "stop key":
             self._stop.stop(f"Stopped with {event.key}.")
         elif isinstance(event, KeyRefused):
-            self._note(f"{event.why}{_INSTEAD[event.name]}")
+            self._console.note(f"{event.why}{_INSTEAD[event.name]}")
 
     def _show(self, status: Status) -> None:
         """Print what has changed: the reason for waiting, and a pause."""
         if status.waiting != self._waiting:
             self._waiting = status.waiting
-            self._note(status.waiting)
+            self._console.note(status.waiting)
         paused = status.state is State.PAUSED
         if paused and status.why:
             self._wait_for_enter(status.why)
         elif paused != self._paused:
             self._paused = paused
             key = self._keys.get("pause key")
-            self._note(f"Paused. Press {key} to continue" if paused else "Resumed")
+            self._console.note(f"Paused. Press {key} to continue" if paused else "Resumed")
 
     def _wait_for_enter(self, why: str) -> None:
         """Resume when the user presses Enter, and only then; stop at the end of the input."""
@@ -186,13 +179,9 @@ class TerminalRun:
         except Stopped:
             return
         else:
-            self._order("resume")
+            self._order(states.Event.RESUME)
         finally:
             self._player.hold_key("pause key", pause_key)
-
-    def _note(self, text: str) -> None:
-        if text:
-            self._console.print(Text(text, "dim"))
 
     def _log_paused(self) -> AbstractContextManager[None]:
         return nullcontext() if self._log is None else self._log.paused()

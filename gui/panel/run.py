@@ -17,7 +17,6 @@ from gui.questions import ProgramAnswer
 from gui.run_statistics import RunStatistics
 from gui.runner.client import PlayerClient
 from gui.runner.protocol import (
-    Action,
     Asked,
     Begin,
     Candidate,
@@ -198,20 +197,20 @@ class Run(QObject):
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""
-        self._order("step", Event.STEP)
+        self._order(Event.STEP)
 
     def pause(self) -> None:
         """Make no further moves until `resume` or `step`."""
-        self._order("pause", Event.PAUSE)
+        self._order(Event.PAUSE)
 
     def resume(self) -> None:
         """Resume a paused player."""
         if self.state is State.PAUSED:
-            self._order("resume", Event.RESUME)
+            self._order(Event.RESUME)
 
     def move_now(self) -> None:
         """End a long decision with what was found so far."""
-        self._order("move_now", Event.MOVE_NOW)
+        self._order(Event.MOVE_NOW)
         self._think(None, thinking=False)
 
     def stop(self, reason: str = "") -> None:
@@ -220,12 +219,12 @@ class Run(QObject):
         Args:
             reason: Why it stops, in a sentence.
         """
-        self._order("stop", Event.STOP, reason)
+        self._order(Event.STOP, reason)
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
         """Answer the player's question; None leaves it open."""
         if self._status is not None and self._status.asking:
-            self._order("answer", Event.ANSWER, answer)
+            self._order(Event.ANSWER, answer)
 
     def apply_settings(self, settings: Settings) -> None:
         """Apply other settings, in the middle of a game too."""
@@ -243,13 +242,13 @@ class Run(QObject):
         for name, key in keys.items():
             self._backend.hold_key(name, key, keep=keep)
 
-    def _order(self, action: Action, event: Event, *arguments: object) -> None:
+    def _order(self, event: Event, argument: object = "") -> None:
         """Give the player an order, and show the state that follows at once."""
         if self._status is None:
             return
         self._orders += 1
         self._status = after(self._status, event)
-        self._send(Order(self._orders, action, arguments))
+        self._send(Order(self._orders, event, argument))
         self.state_changed.emit()
 
     def _receive(self, event: PlayerEvent) -> None:

@@ -56,7 +56,7 @@ class PrivateGame:
         self._news = threading.Condition()
         self._endings: dict[str, str] = {}
         self._trouble = ""
-        self._gone = self._closing = False
+        self._gone = False
         self._start(checked(command), size)
 
     def _start(self, command: tuple[str, ...], size: tuple[int, int]) -> None:
@@ -125,8 +125,6 @@ class PrivateGame:
 
     def close(self) -> None:
         """End the game, its screen and all their processes, and wait for that."""
-        with self._news:
-            self._closing = True
         assert self._keeper.stdin is not None  # noqa: S101 - a pipe was asked for
         self._keeper.stdin.close()
         try:
@@ -159,8 +157,7 @@ class PrivateGame:
                     self._news.notify_all()
         with self._news:
             self._gone = True
-            if not self._closing:
-                self._endings.setdefault("screen", "the private screen has gone: start it again")
+            self._endings.setdefault("screen", "the private screen has gone: start it again")
             self._news.notify_all()
 
     def _take(self, told: dict[str, Any]) -> None:

@@ -64,6 +64,10 @@ class _PrivatePlayer(PlayerClient):
     def _connect(self) -> Line:
         return self._game.connect()
 
+    def _kill(self) -> None:
+        # Its keeper ends the process; the game ends with the screen.
+        self._game.close()
+
     def _lost(self) -> str:
         return self._game.lost()
 

@@ -1,4 +1,4 @@
-"""The runner: connects reader, solver and mouse, and recovers when they are disturbed.
+"""The runner: connect reader, solver and mouse, and recover when they are disturbed.
 
 `README.md` beside this file has its modules, its states, and where to add what. `protocol`,
 `states` and `client` load without the reader, for the panel's start.

@@ -80,11 +80,12 @@ class Access:
         )
         self._clicked: Window | None = None
         """The dialog of the game that is clicked; None for the game itself."""
-        self._question_delay = QuestionDelay()
+        self.question_delay = QuestionDelay()
         self._under_panel_since = self._hidden_since = inf
         """Time since which a window of this program has been in front of the board; and since which
         no tile is readable and only the user can give the game the keyboard."""
-        self._hidden_reported = False
+        self.hidden_reported = False
+        """Whether the user was asked to uncover the board, and no other report has followed."""
         self.resume_requested = False
         """Whether the user has pressed Resume or Step, and the board was not read since."""
         self._beneath_since = 0.0
@@ -134,14 +135,6 @@ class Access:
             self.resume_requested, self._under_panel_since = False, inf
         return reading
 
-    def weigh_questions(self, reading: Reading) -> None:
-        """Raise `AnswersNeeded` if tiles have stayed unknown for long enough."""
-        self._question_delay.weigh(reading, self.reader.questions)
-
-    def forget_report(self) -> None:
-        """Report again that the board is hidden: the report may have been replaced."""
-        self._hidden_reported = False
-
     def _note_hidden(self, reading: Reading) -> None:
         """Ask the user for the board if it stays unreadable and this program cannot raise it."""
         now = time.perf_counter()
@@ -151,8 +144,8 @@ class Access:
             self._hidden_since = min(self._hidden_since, now)
         self.user.needed = self._hidden_since < inf
         reported = now - self._hidden_since > SILENT
-        if reported != self._hidden_reported:
-            self._hidden_reported = reported
+        if reported != self.hidden_reported:
+            self.hidden_reported = reported
             self.operator.report(_SHOW_BOARD if reported else "")
 
     def raise_window(self) -> None:

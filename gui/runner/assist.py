@@ -1,8 +1,8 @@
-"""Assist: connects the reader and the solver, without mouse or keyboard, to the user's game.
+"""Assist: connect the reader and the solver, without mouse or keyboard, to the user's game.
 
 No pointer is created, no key is sent and no window is raised. Conditions in which the board cannot
 be read are waited out: a minimised window, one that covers the game, a board that is still
-appearing.
+appearing. The panel shows a board in the same way before anything is started (`LiveBoard`).
 """
 
 from __future__ import annotations
@@ -11,23 +11,28 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Final
+
+import numpy as np
 
 from bot.analysis import Analysis, Cancelled, Limit, Thinking
 from bot.assist.coach import MoveKind, Verdict, judge_moves, with_cost
 from bot.assist.rating import rate_move
 from bot.assist.watcher import IncrementalSolver, PlayedTurns, WatchedTurn, watch
-from bot.board import Board, Cell
-from bot.frame import Point, Reading, Region, Status
-from bot.loop import Turn
+from bot.board import UNREAD, Board, Cell, InconsistentBoard
+from bot.frame import Frame, Point, Reading, Region, Status
+from bot.loop import Turn, unplayed_turn
 from bot.planner import Action, Move
 from bot.solver import PLAYER, solver
 from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 from gui.runner import timeouts
 from gui.runner.decisions import solving
+from gui.runner.protocol import Candidate
+from gui.runner.stored_answers import KeptMines
 from gui.settings import Choices
 from vision.counters.mines import MinesUnknown
 from vision.desktop import Screen, ScreenError, desktop
@@ -36,6 +41,7 @@ from vision.learning.questions import AnswersNeeded, QuestionDelay
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.tracking.cells import Persistence
+from vision.tracking.targets import Wanted
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
 _RATE_NODES: Final = 20_000
@@ -179,9 +185,16 @@ def _judge(
     cancel: threading.Event,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on moves; a guess is rated too, unless the user is faster."""
-    solve = partial(_solved, limit=Limit(seconds=timeouts.ASSIST_SOLVES))
+    limit = Limit(seconds=timeouts.ASSIST_SOLVES)
     pointed, over = pointed_in(reading), reading.status.over
-    verdicts = judge_moves(board, known, reading.board, solve, over=over, pointed=pointed)
+    verdicts = judge_moves(
+        board,
+        known,
+        reading.board,
+        lambda board: solver("exact").solve(board, limit),
+        over=over,
+        pointed=pointed,
+    )
     mistakes = [
         verdict for verdict in verdicts if verdict.kind in (MoveKind.MISSED, MoveKind.RISKIER)
     ]
@@ -194,10 +207,6 @@ def _judge(
     except Cancelled:
         return verdicts
     return tuple(with_cost(one, rating.lost) if one is mistakes[0] else one for one in verdicts)
-
-
-def _solved(board: Board, limit: Limit) -> Analysis:
-    return solver("exact").solve(board, limit)
 
 
 class WatchedReader:
@@ -303,3 +312,96 @@ def _points(board: Region) -> list[Point]:
         for y in steps
         for x in steps
     ]
+
+
+# A board that nothing plays
+
+
+class LiveBoard:
+    """A board that is read whenever it is asked for. All calls are made in one thread."""
+
+    def __init__(
+        self, candidate: Candidate, wanted: Wanted, skins: tuple[Skin, ...], mines: KeptMines
+    ) -> None:
+        self.key = candidate.key
+        """The key of the board."""
+        self.wanted = wanted
+        """Its selection."""
+        self._skins, self._mines = skins, mines
+        self._resources = ExitStack()
+        self._watched: WatchedReader | None = None
+        self._skin: Skin | None = None
+        self._last: Reading | None = None
+        self._again_at = 0.0
+        """When a board that could not be read is searched for again (monotonic clock)."""
+        self._without: Frame | None = None
+        """The last picture of the window, or the screen, that was searched; None if found since."""
+
+    def close(self) -> None:
+        """Release the screen."""
+        self._resources.close()
+
+    def look(self, solver_name: str, *, fresh: bool) -> Turn | None:
+        """Return the board as it looks now, analysed; None if unchanged or unreadable."""
+        if time.perf_counter() < self._again_at:
+            return None
+        try:
+            reading = self._read()
+        except (AnswersNeeded, BoardNotFound, MinesUnknown, WindowClosed, ScreenError) as error:
+            # Finding it takes longer than reading it, and much longer than comparing two pictures.
+            if not isinstance(error, BoardNotFound):
+                self._without = None
+            self.close()
+            self._watched = self._last = None
+            self._again_at = time.perf_counter() + timeouts.LIVE_SEARCH
+            return None
+        if UNREAD in reading.board.tiles or reading.status is Status.BLOCKED:
+            return None
+        last = self._last
+        same = last is not None and (last.board, last.status) == (reading.board, reading.status)
+        # While the solver is compiled, the board is shown without probabilities.
+        ready = not PREPARATION.compiling
+        if same and not fresh:
+            return None
+        self._last = reading if ready else None
+        if reading.status.over or not ready:
+            return Turn(0, reading, None, ())
+        return self._analysed(reading, solver_name)
+
+    def _read(self) -> Reading:
+        if self._watched is None:
+            screen = self._resources.enter_context(desktop().open_screen())
+            self._refuse_unchanged(screen)
+            reader = Reader(screen, self._skins, self.wanted, known=self._mines)
+            self._watched = WatchedReader(screen, reader, _leave_open)
+            self._without, self._skin = None, reader.skin
+        return self._watched.look()
+
+    def _refuse_unchanged(self, screen: Screen) -> None:
+        """Raise the error again if the board's own part of the screen is as it was.
+
+        A clock elsewhere on the screen is no reason to search.
+        """
+        place = desktop().place_of(self.key) if isinstance(self.key, int) else None
+        before = self._without
+        self._without = now = screen.grab(place and screen.region.intersection(place))
+        if before is None or before.region != now.region:
+            return
+        if np.array_equal(before.image, now.image):
+            raise BoardNotFound("the screen is the one on which no board was found")
+
+    def _analysed(self, reading: Reading, solver_name: str) -> Turn:
+        assert self._skin is not None  # noqa: S101 - it was read
+        board = reading.board
+        try:
+            analysis = solving(solver_name, self._skin)(board, Limit(seconds=timeouts.LIVE_SOLVES))
+        except InconsistentBoard:
+            return Turn(0, reading, None, ())
+        turn = unplayed_turn(reading, analysis)
+        # It is explained here: the panel need not load the solver for it.
+        return replace(turn, analysis=with_explanation(board, turn.analysis or analysis))
+
+
+def _leave_open(question: AnswersNeeded | MinesUnknown) -> None:
+    # The user is asked in a run only.
+    raise question

@@ -28,8 +28,7 @@ from gui.history.store import Player
 from gui.private import PrivateScreenError
 from gui.runner import timeouts
 from gui.runner.access import Access
-from gui.runner.assist import assisted, record_watched
-from gui.runner.live import LiveBoard
+from gui.runner.assist import LiveBoard, assisted, record_watched
 from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
 from gui.runner.recording import recorded
 from gui.runner.runner import Games
@@ -67,10 +66,7 @@ class Simulators:
         self._processes: list[subprocess.Popen[str]] = []
 
     def start(self, *options: str) -> int:
-        """Open a built-in game and wait until it is on the screen.
-
-        Args:
-            options: As for `minesweeper-bot simulate`.
+        """Open a built-in game with options of `simulate`; wait until it is on the screen.
 
         Returns:
             The id of its window.
@@ -108,7 +104,10 @@ class Simulators:
 
 
 class Desktop:
-    """A backend that plays on the desktop of this process.
+    """Reader, solver and mouse on the desktop of the process that plays.
+
+    Runs are played in the player's thread, all else in the thread that searches. The tests have a
+    substitute (`tests.gui.tabletop`).
 
     Args:
         pointer: Creates the pointer, in the thread that plays; by default the desktop's.
@@ -138,18 +137,21 @@ class Desktop:
         """The current bundled and own skins."""
         return self._shelf.skins()
 
-    @property
-    def broken(self) -> tuple[str, ...]:
-        """Why skins are left out, each in a sentence or two."""
-        self._shelf.skins()
-        return tuple(map(str, self._shelf.broken))
-
     def request_access(self, again: bool, stop: threading.Event) -> None:
-        """Ask the user for access to screen and pointer, as `vision.desktop.Desktop` does."""
+        """Ask the user for access to screen and pointer if that is needed. Slow.
+
+        Args:
+            again: Whether to ask even if the user has refused, or has ended the access, before.
+            stop: Ends the waiting for the answer.
+        """
         desktop().request_access(stopped=stop.is_set, again=again)
 
     def boards(self, thorough: bool = False) -> Found:
-        """Return the boards on the screen, without the program's own pictures of boards."""
+        """Return the boards on the screen, without the program's own pictures of boards. Slow.
+
+        Args:
+            thorough: Whether to search windows that are unlikely to have a board.
+        """
         skins = self.skins
         with desktop().open_screen() as screen:
             targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
@@ -163,7 +165,8 @@ class Desktop:
         self._listed = boards
         incomplete = bool(self._behind.pending)
         heard = Feature.GLOBAL_KEYS not in desktop().lacks
-        return Found(boards, tuple(remarks), self.broken, incomplete, self._closed(), heard)
+        broken = tuple(map(str, self._shelf.broken))
+        return Found(boards, tuple(remarks), broken, incomplete, self._closed(), heard)
 
     def _closed(self) -> frozenset[object]:
         """Return the ids of the windows that had a board and were closed."""
@@ -171,7 +174,17 @@ class Desktop:
         return frozenset(one for one in self._windows if not desktop().exists(one))
 
     def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
-        """Return a board that `boards` listed as it looks now, analysed; sends nothing."""
+        """Return a board that `boards` listed as it looks now, analysed; send nothing.
+
+        Args:
+            candidate: The board.
+            solver_name: The solver.
+            fresh: Whether to return it even if it has not changed since the last call.
+
+        Returns:
+            A turn with the moves that the solver would make; None if the board has not changed,
+            or cannot be read now.
+        """
         wanted = self._wanted(candidate)
         if self._live is None or (self._live.key, self._live.wanted) != (candidate.key, wanted):
             self._end_live()
@@ -194,7 +207,7 @@ class Desktop:
             self._live = None
 
     def release_windows(self) -> None:
-        """Undo what `boards` and `analyse` do to windows, in the same thread."""
+        """Undo what `boards` and `analyse` do to windows."""
         self._end_live()
         self._behind.release()
 
@@ -202,13 +215,15 @@ class Desktop:
         """Return the selection of a board, after the one that `boards` listed was raised."""
         if not isinstance(board, Candidate):
             return board
-        _bring_forward(board)
+        window = _window_of(board)
+        if board.covered and window is not None:
+            desktop().activate(window)
         return self._wanted(board)
 
     def assist(
         self, board: Candidate | Wanted, choices: Choices, operator: Operator
     ) -> Iterator[WatchedTurn]:
-        """Watch the user play until it is stopped; nothing is sent to the board."""
+        """Watch the user play until it is stopped; send nothing. Each turn's moves are advice."""
         window = self._selected(board)
         _request_access(operator)
         with desktop().open_screen() as screen:
@@ -237,11 +252,10 @@ class Desktop:
     def play(
         self, board: Candidate | Wanted, choices: Choices, operator: Operator
     ) -> Iterator[Turn]:
-        """Play the chosen number of games, in the thread that advances this.
+        """Play the chosen number of games.
 
         Args:
-            board: The board; or the window's id, or a part of its title, class or skin's name; None
-                for the only one.
+            board: As in `gui.runner.protocol.Begin`.
             choices: Returns the current settings; called repeatedly, so that a change takes effect.
                 Game, level and mines stay fixed.
             operator: Supervises the run.
@@ -272,7 +286,7 @@ class Desktop:
             try:
                 access.user.wait_until_idle()
                 yield from recorded(games.turns(), reader, choices, first)
-                games.close_dialogs()
+                games.between.close_at_the_end()
             except (Stopped, Cancelled):
                 return
             finally:
@@ -407,11 +421,16 @@ class Desktop:
         )
 
     def open_simulator(self, *options: str) -> int:
-        """Open a built-in game in its own process, and return the id of its window."""
+        """Open a built-in game with options of `simulate`, and return the id of its window."""
         return self.simulators.start(*options)
 
     def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
-        """Listen for the stop key in all windows; None if that is not supported."""
+        """Return a key for all windows; None if that is not supported.
+
+        Args:
+            name: Of its purpose.
+            pressed: Called in a thread of its own.
+        """
         return desktop().open_global_key(name, pressed)
 
     def failure(self, error: BaseException) -> Failure:
@@ -465,13 +484,6 @@ def _drawn(window: Window) -> Frame | None:
 def _window_of(candidate: Candidate) -> Window | None:
     """Return the window of a board that `boards` listed; None if unknown or gone."""
     return next((one for one in desktop().list_windows() if one.id == candidate.key), None)
-
-
-def _bring_forward(candidate: Candidate) -> None:
-    """Raise a board's window if other windows cover it."""
-    window = _window_of(candidate)
-    if candidate.covered and window is not None:
-        desktop().activate(window)
 
 
 class SharedBoards:

@@ -1,4 +1,4 @@
-"""The panel's end of a process that plays: it starts it, sends requests, and receives events."""
+"""The end of a panel or a terminal: start the process that plays, send requests, take events."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.loop import Stopped, Turn
 from bot.processes import interrupts_blocked
 from gui.failures import Failure, ReportedFailure, describe
 from gui.interrupt import how_ended
-from gui.runner import process
+from gui.runner import process, states, timeouts
 from gui.runner.protocol import (
     Begin,
     Call,
@@ -38,6 +38,7 @@ from gui.runner.protocol import (
     KeyRefused,
     Line,
     Message,
+    Order,
     Returned,
     RunEvent,
 )
@@ -48,15 +49,16 @@ if TYPE_CHECKING:
     from vision.desktop import Window
 
 _log = logging.getLogger(__name__)
-_BETWEEN_CHECKS: Final = 0.02
-"""Seconds within which a stop is passed on."""
-_END_SECONDS: Final = 20.0
 _CLOSING: Final = "the program is being closed"
-_NO_THUMBNAIL: Final = np.zeros((0, 0, 3), np.uint8)
+_HUNG: Final = (
+    "the process that plays did not stop in time and was ended by force. What was played so far is "
+    "kept"
+)
+_NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
 
 
 class PlayerClient(ABC):
-    """The panel's interface to a process that plays, which the first request starts.
+    """The interface of a panel or a terminal to a process that plays; the first request starts it.
 
     After the process has ended, the next request starts another one. A method that returns a result
     waits for it: it is called from a worker thread, and raises `ReportedFailure`.
@@ -68,9 +70,12 @@ class PlayerClient(ABC):
         self._reader: threading.Thread | None = None
         self._numbers = itertools.count()
         self._calls: dict[int, Future[Any]] = {}
-        self._heard: Callable[[Event], None] = _ignore
+        self._heard: Callable[[Event], object] = lambda _event: None
         self._run_heard: Callable[[RunEvent], None] | None = None
         self._closed = False
+        self._late: threading.Timer | None = None
+        """Ends the process if its run does not stop in time."""
+        self._hung = False
         self._heard_keys: set[KeyName] = set()
         self._permitted_key = False
         self._leaving = threading.Event()
@@ -82,6 +87,10 @@ class PlayerClient(ABC):
     @abstractmethod
     def _lost(self) -> str:
         """Return why the process has ended, in a sentence."""
+
+    @abstractmethod
+    def _kill(self) -> None:
+        """End the process at once."""
 
     @cached_property
     def hears_keys(self) -> bool:
@@ -110,8 +119,7 @@ class PlayerClient(ABC):
 
     def analyse(self, candidate: Candidate, solver_name: str, *, fresh: bool) -> Turn | None:
         """Return a board as it looks now, analysed; None if unchanged or unreadable."""
-        candidate = replace(candidate, thumbnail=_NO_THUMBNAIL)
-        turn: Turn | None = self.call("analyse", candidate, solver_name, fresh)
+        turn: Turn | None = self.call("analyse", _light(candidate), solver_name, fresh)
         return turn
 
     def release_windows(self) -> None:
@@ -121,8 +129,7 @@ class PlayerClient(ABC):
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture."""
-        candidate = replace(candidate, thumbnail=_NO_THUMBNAIL)
-        seen: tuple[Frame, Window | None] = self.call("snapshot", candidate)
+        seen: tuple[Frame, Window | None] = self.call("snapshot", _light(candidate))
         return seen
 
     def open_simulator(self, *options: str, stop: threading.Event | None = None) -> int:
@@ -164,7 +171,7 @@ class PlayerClient(ABC):
         try:
             while True:
                 with suppress(TimeoutError):
-                    return future.result(None if stop is None else _BETWEEN_CHECKS)
+                    return future.result(None if stop is None else timeouts.STOP_PASSED)
                 if stop is not None and stop.is_set():
                     raise Stopped
                 if why := ended():
@@ -198,7 +205,7 @@ class PlayerClient(ABC):
             if self._run_heard is not None:
                 self._send(pressed)
 
-    def listen(self, heard: Callable[[Event], None]) -> None:
+    def listen(self, heard: Callable[[Event], object]) -> None:
         """Pass on the events that belong to no run; `heard` is called in another thread."""
         self._heard = heard
 
@@ -210,26 +217,48 @@ class PlayerClient(ABC):
             heard: Receives the run's events in any thread; the last one is `Ended`.
 
         Returns:
-            A function that sends messages to the run, without effect after its end.
+            A function that sends messages to the run, without effect after its end. The process
+            is ended if its run does not stop in time.
         """
         with self._lock:
             self._run_heard = heard
             try:
-                # The connection holds a small message without waiting for the other end.
-                board = begin.board
-                if isinstance(board, Candidate):
-                    board = replace(board, thumbnail=_NO_THUMBNAIL)
-                self._send(replace(begin, board=board))
+                self._send(replace(begin, board=_light(begin.board)))
             except (OSError, ReportedFailure) as error:
                 self._run_heard = None
                 heard(Ended(failure=describe(error, None)))
 
         def send(message: Message) -> None:
             with self._lock:
-                if self._run_heard is heard:
-                    self._send(message)
+                if self._run_heard is not heard:
+                    return
+                self._send(message)
+                if (
+                    isinstance(message, Order)
+                    and message.event is states.Event.STOP
+                    and self._late is None
+                ):
+                    self._late = threading.Timer(timeouts.RUN_ENDS, self._end_hung)
+                    self._late.daemon = True
+                    self._late.start()
 
         return send
+
+    def _end_hung(self) -> None:
+        """End the process because its run does not stop."""
+        with self._lock:
+            self._hung = self._run_heard is not None
+        if self._hung:
+            _log.error("The run did not stop within %.0f s", timeouts.RUN_ENDS)
+            self._kill()
+
+    def _run_ended(self) -> Callable[[RunEvent], None] | None:
+        """Note that there is no run any more; return what received its events."""
+        heard, self._run_heard = self._run_heard, None
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+        return heard
 
     def close(self) -> None:
         """End the process's work, and wait for that. Slow."""
@@ -238,7 +267,7 @@ class PlayerClient(ABC):
             if self._connection is not None:
                 self._send(None)
         if self._reader is not None:
-            self._reader.join(_END_SECONDS)
+            self._reader.join(timeouts.PROCESS_ENDED)
 
     def _send(self, message: Message) -> None:
         with self._lock:
@@ -260,16 +289,15 @@ class PlayerClient(ABC):
             with suppress(EOFError, OSError):
                 while True:
                     self._take(connection.recv())
-        except Exception:  # noqa: BLE001 - it is logged
-            # Closing the connection ends the process and its run.
+        except Exception:  # noqa: BLE001 - whatever it is: closing the connection ends the run
             _log.exception("an event of the process that plays could not be received")
         with self._lock:
             connection.close()
-        why = "" if self._closed else self._lost()
+        why = "" if self._closed else _HUNG if self._hung else self._lost()
         with self._lock:
-            self._connection = None
+            self._connection, self._hung = None, False
             calls, self._calls = self._calls, {}
-            heard, self._run_heard = self._run_heard, None
+            heard = self._run_ended()
             heard_keys, self._heard_keys = self._heard_keys, set()
         for future in calls.values():
             future.set_exception(ReportedFailure(Failure(why or _CLOSING)))
@@ -282,9 +310,10 @@ class PlayerClient(ABC):
 
     def _take(self, event: Event) -> None:
         with self._lock:
-            heard = self._run_heard
-            if isinstance(event, Ended):
-                self._run_heard = None
+            heard = self._run_ended() if isinstance(event, Ended) else self._run_heard
+            if isinstance(event, Ended) and self._hung:
+                # It ended at the last moment, and its process is ended all the same.
+                event = replace(event, failure=Failure(_HUNG))
             future = self._calls.pop(event.number, None) if isinstance(event, Returned) else None
         if isinstance(event, Returned):
             if future is not None and event.failure is not None:
@@ -314,7 +343,7 @@ class DesktopPlayer(PlayerClient):
         """End the process and its built-in games, and wait for that."""
         super().close()
         if self.process is not None:
-            self.process.join(_END_SECONDS)
+            self.process.join(timeouts.PROCESS_ENDED)
             self.process.kill()
 
     def _connect(self) -> Line:
@@ -331,14 +360,19 @@ class DesktopPlayer(PlayerClient):
         self.process = started
         return near
 
+    def _kill(self) -> None:
+        assert self.process is not None  # noqa: S101 - it was connected
+        self.process.kill()
+
     def _lost(self) -> str:
         assert self.process is not None  # noqa: S101 - it was connected
-        self.process.join(_END_SECONDS)
+        self.process.join(timeouts.PROCESS_ENDED)
         return (
             f"the process that plays ended by itself ({how_ended(self.process.exitcode or 0)}). "
             "What was played so far is kept; start it again"
         )
 
 
-def _ignore(_event: Event) -> None:
-    """Drop an event."""
+def _light(board: Candidate | str | int | None) -> Candidate | str | int | None:
+    """Return a board without its picture: a small message is sent without waiting."""
+    return replace(board, thumbnail=_NO_PICTURE) if isinstance(board, Candidate) else board

@@ -26,11 +26,7 @@ from vision.skins.skin import Convention
 
 
 class Conventions:
-    """The conventions of the program in a reader's window, as far as discovered.
-
-    Args:
-        reader: Has read the board.
-    """
+    """The conventions of the program in a reader's window, as far as discovered."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader, skin = reader, reader.skin

@@ -110,13 +110,7 @@ def simulating(
 
 
 def interim(analysis: Analysis, found: Comparison, left: float) -> Analysis:
-    """Return the analysis of a guess during the comparison of its cells.
-
-    Args:
-        analysis: Without simulated games.
-        found: The state of the comparison.
-        left: Seconds that it may still take.
-    """
+    """Return the analysis of a guess while its cells are compared, for `left` seconds more."""
     (best, chance), *others = found.chances.items()
     reason = f"so far {best.position_text} is best, about {percent(chance)} to win"
     if others:

@@ -201,7 +201,7 @@ class BetweenGames:
             self.close_dialogs(strange=False)
             access.dialogs.refuse_strange()
             access.raise_window()
-        access.weigh_questions(reading)
+        access.question_delay.weigh(reading, self._reader.questions)
         return reading
 
     # Dialogs
@@ -808,6 +808,7 @@ class BetweenGames:
             raise NotInFront("the board is gone: the game is closed, or something covers it")
 
     def _has_begun(self, before: Board) -> bool:
+        """Return whether another game than that of a finished board is shown now."""
         reading = self._look()
         return reading.status is Status.PLAYING and is_new_game(before, reading.board)
 
@@ -877,7 +878,10 @@ class BetweenGames:
             self._take_entry(found, turn)
         else:
             self._take(found, turn)
-        started = await_new_game(turn.reading.board, self._look, self._waits)
+        before = turn.reading.board
+        started = self._waits.until(
+            lambda: self._has_begun(before), timeouts.GAME_STARTS, every=LOOK_INTERVAL
+        )
         _log.info("Next game by %s: %s", found.name, "started" if started else "no effect")
         if not started:
             return False
@@ -1159,25 +1163,6 @@ class BetweenGames:
                 "Alt can do harm in a wrong one. Name another key."
             )
         return ""
-
-
-def await_new_game(before: Board, look: Callable[[], Reading], waits: Waits) -> bool:
-    """Wait for the effect of a key or click; return whether a new game has started.
-
-    Args:
-        before: The board of the game that has ended.
-        look: Takes a reading.
-        waits: The waits of the run.
-
-    Raises:
-        Stopped: The user stopped.
-    """
-
-    def has_started() -> bool:
-        reading = look()
-        return reading.status is Status.PLAYING and is_new_game(before, reading.board)
-
-    return waits.until(has_started, timeouts.GAME_STARTS, every=LOOK_INTERVAL)
 
 
 def _called(dialog: Window) -> str:

@@ -22,7 +22,6 @@ from gui.failures import Failure, failure_of
 from gui.questions import LeftOpen
 from gui.runner.protocol import (
     Asked,
-    Backend,
     Begin,
     Change,
     Ended,
@@ -40,6 +39,7 @@ from vision.tracking.tracked_board import WindowClosed
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
+    from gui.runner.backend import Desktop
     from vision.learning.questions import Question
 
 _log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class Player:
     """
 
     def __init__(
-        self, backend: Backend, begin: Begin, put: Callable[[RunEvent | Turn], object]
+        self, backend: Desktop, begin: Begin, put: Callable[[RunEvent | Turn], object]
     ) -> None:
         self._backend, self._begin, self._put = backend, begin, put
         self._settings = begin.settings
@@ -76,13 +76,11 @@ class Player:
         user = begin.user
         self.can_answer, self.can_resume = user.can_answer, user.can_resume
         self.can_override = user.can_override
-        self.failure: Failure | None = None
-        """The error that ended it."""
         self._status = Status()
         self._acknowledged = 0
         self._reporting = threading.RLock()
         self._answer: int | ProgramAnswer | None = None
-        self._thread = threading.Thread(target=self._play, name="player", daemon=True)
+        self._thread = threading.Thread(target=self.run, name="player", daemon=True)
         if begin.paused:
             self.pause()
 
@@ -92,7 +90,7 @@ class Player:
 
     def end(self) -> None:
         """Stop, and wait until everything is closed."""
-        self.halt()
+        self.stop()
         self._thread.join()
 
     def take(self, message: Order | Change) -> None:
@@ -106,7 +104,12 @@ class Player:
         # A state from before the order must not count as one that includes it.
         with self._reporting:
             self._acknowledged = message.number
-            getattr(self, message.action)(*message.arguments)
+            if message.event is Event.STOP:
+                self.stop(message.argument)
+            elif message.event is Event.ANSWER:
+                self.answer(message.argument)
+            else:
+                self._change(message.event)
             self.report_status()
 
     def report_status(self) -> None:
@@ -170,17 +173,8 @@ class Player:
         """Show the state of a long decision."""
         self._put(Interim(turn))
 
-    def move_now(self) -> None:
-        """End a long decision with what was found so far."""
-        self._change(Event.MOVE_NOW)
-
     def pause(self, why: str | Exception = "", /) -> None:
-        """Make no further moves until `resume` or `step`; callable from any thread.
-
-        Args:
-            why: An obstacle, which is shown with its picture; or a reason, which has no effect
-                while it waits for the user or steps; empty if the user pauses it.
-        """
+        """Make no further moves until the user resumes; without a reason, the user pauses it."""
         if isinstance(why, Exception):
             failure = failure_of(self._backend.failure, why)
             self._change(Event.OBSTACLE)
@@ -193,16 +187,12 @@ class Player:
                 return
         self.report_status()
 
-    def resume(self) -> None:
-        """Resume; callable from any thread."""
-        self._change(Event.RESUME)
-        self.report_status()
-
     def pause_or_resume(self) -> None:
         """Pause, or resume if paused; without effect at a question and after a stop."""
         state = self.status.state
         if state is State.PAUSED:
-            self.resume()
+            self._change(Event.RESUME)
+            self.report_status()
         elif state is State.PLAYING:
             self.pause()
 
@@ -213,10 +203,6 @@ class Player:
             self._wait_while(lambda: self._status.waits_for_user)
             self._change(Event.NOTICE)
         self.report_status()
-
-    def step(self) -> None:
-        """Carry out one turn, then pause and show the next one."""
-        self._change(Event.STEP)
 
     def ask(
         self, question: Question | ProgramQuestion, around: Around | None = None, /
@@ -237,27 +223,14 @@ class Player:
         return self._answer
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
-        """Answer the question; ignored if there is none.
-
-        Args:
-            answer: A tile code, or an answer about the program; None leaves the question open.
-        """
+        """Answer the question, as `ask` returns it; ignored if there is none."""
         with self._gate:
             if self._status.asking:
                 self._answer = answer
                 self._change(Event.ANSWER)
 
     def stop(self, reason: str = "") -> None:
-        """End as soon as possible without further clicks.
-
-        Args:
-            reason: Why it stops, in a sentence.
-        """
-        self.halt(reason)
-        self.report_status()
-
-    def halt(self, reason: str = "") -> None:
-        """Stop without a reason, from any thread and even after the end."""
+        """End as soon as possible without further clicks; callable from any thread, also later."""
         self.stopped.stop(reason)
 
     def _wait_while(self, holds: Callable[[], bool]) -> None:
@@ -273,27 +246,25 @@ class Player:
         with self._gate:
             self._gate.notify_all()
 
-    def _play(self) -> None:
-        self.run()
-        self._put(Ended(self.stopped.reason, self.stopped.failed, self.failure))
-
     def run(self) -> None:
-        """Play to the end; `failure` says whether an error ended it."""
+        """Play to the end, which is the last event."""
+        failure: Failure | None = None
         try:
-            self.drive()
+            self._drive()
         except (Stopped, Cancelled):
-            return
+            pass
         except (WindowClosed, LeftOpen) as error:
             # The user ended the game, which is no error; for a script it is one.
             _log.info("Ended by its user: %s", type(error).__name__)
             if self.can_resume:
                 self.stopped.stop(str(error), failed=isinstance(error, WindowClosed))
             else:
-                self.failure = failure_of(self._backend.failure, error)
+                failure = failure_of(self._backend.failure, error)
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
-            self.failure = failure_of(self._backend.failure, error)
+            failure = failure_of(self._backend.failure, error)
+        self._put(Ended(self.stopped.reason, self.stopped.failed, failure))
 
-    def drive(self) -> None:
+    def _drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""
         watched = self._begin.watch
         play = self._backend.assist if watched else self._backend.play

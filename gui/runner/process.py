@@ -1,10 +1,10 @@
-"""The process that plays for a panel: it captures, solves, clicks, and owns the run.
+"""The process that plays for a panel or a terminal: it captures, solves, clicks, owns the run.
 
 One belongs to the desktop, another one to each private screen. It carries out the requests that
-come over its connection (`gui.runner.protocol`), and ends when that is closed: however the panel
-ends, no click follows. A thread of its own sends the events, so that nothing here waits for the
-panel: turns are sent as often as they can be shown, with the picture and the explanation of the
-newest alone.
+come over its connection (`gui.runner.protocol`) from its supervisor, the panel or the terminal, and
+ends when that is closed: however the supervisor ends, no click follows. A thread of its own sends
+the events, so that nothing here waits for the supervisor: turns are sent as often as they can be
+shown, with the picture and the explanation of the newest alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import replace
@@ -35,9 +35,9 @@ from bot.solver.explain import explain
 from bot.solver.warmup import PREPARATION
 from gui.failures import failure_of
 from gui.logfile import start_logging, stop_logging
+from gui.runner import timeouts
 from gui.runner.player import Player
 from gui.runner.protocol import (
-    Backend,
     Begin,
     Call,
     Cancel,
@@ -59,6 +59,7 @@ from gui.runner.protocol import (
 from gui.settings import KeyName
 
 if TYPE_CHECKING:
+    from gui.runner.backend import Desktop
     from vision.desktop import GlobalKey
 
 _log = logging.getLogger(__name__)
@@ -69,21 +70,13 @@ FIGURES: Final = 2
 """Messages with text per second."""
 STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 """The calls whose last argument is an event that ends their waiting."""
-_RELEASE_SECONDS: Final = 1.0
-"""Limit of the wait for a display that does not answer."""
-_END_SECONDS: Final = 15.0
-"""Time to end after the panel."""
 _NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
 _RESTS: Final = (State.PAUSED, State.ASKING)
 """The states in which board and text must show the same turn."""
 
 
 class Outbox:
-    """The events on their way to the panel, in order.
-
-    Args:
-        connection: To the panel.
-    """
+    """The events on their way to the supervisor, in order."""
 
     def __init__(self, connection: Line) -> None:
         self._connection = connection
@@ -94,7 +87,7 @@ class Outbox:
         """The newest turn, until it was explained."""
         self._sent = self._explained = -inf
         """Times when turns, and an explanation, were sent last (monotonic clock)."""
-        self._thread = threading.Thread(target=self._run, name="to the panel", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="to the supervisor", daemon=True)
         self._thread.start()
 
     def put(self, event: Event | Turn) -> None:
@@ -116,7 +109,7 @@ class Outbox:
         self._thread.join()
 
     def _run(self) -> None:
-        # Any other error ends the process, which the panel reports.
+        # Any other error ends the process, which the supervisor reports.
         with suppress(OSError):
             self._send_all()
 
@@ -180,14 +173,9 @@ def _without_picture(turn: Turn) -> Turn:
 
 
 class PlayerServer:
-    """Carries out the requests of a panel.
+    """The receiver of requests, which it carries out."""
 
-    Args:
-        connection: To the panel; closed at the end.
-        backend: Reads the screen, solves and clicks.
-    """
-
-    def __init__(self, connection: Line, backend: Backend) -> None:
+    def __init__(self, connection: Line, backend: Desktop) -> None:
         self._connection, self._backend = connection, backend
         self._outbox = Outbox(connection)
         # The desktop's connections belong to one thread.
@@ -196,21 +184,25 @@ class PlayerServer:
         self._keys: dict[KeyName, GlobalKey] = {}
         self._key_texts: dict[KeyName, str] = {}
         self._run: Player | None = None
-        self.ending = threading.Event()
-        """Set when the panel has ended, or wants the end."""
+        self._ending = threading.Event()
 
-    def serve(self) -> None:
-        """Carry out requests until the panel asks for the end, or has ended."""
+    def serve(self, at_end: Callable[[], object] = lambda: None) -> None:
+        """Carry out requests until the supervisor asks for the end, or has ended.
+
+        Args:
+            at_end: Called before everything is closed, which may take long.
+        """
         threading.Thread(target=self._report_preparation, name="preparing", daemon=True).start()
         try:
             with suppress(EOFError, OSError):
                 while (message := self._connection.recv()) is not None:
                     self._take(message)
         finally:
-            self._end()
+            at_end()
+            self._close()
 
-    def _end(self) -> None:
-        self.ending.set()
+    def _close(self) -> None:
+        self._ending.set()
         for cancelled in list(self._cancelled.values()):
             cancelled.set()
         if self._run is not None:
@@ -242,7 +234,7 @@ class PlayerServer:
         arguments = (*call.arguments, *([stop] if call.method in STOPPABLE else []))
         try:
             value = getattr(self._backend, call.method)(*arguments)
-        except Exception as error:  # noqa: BLE001 - the panel reports it
+        except Exception as error:  # noqa: BLE001 - the supervisor reports it
             self._outbox.put(Returned(call.number, None, failure_of(self._backend.failure, error)))
         else:
             self._outbox.put(Returned(call.number, value))
@@ -250,7 +242,7 @@ class PlayerServer:
 
     def _report_preparation(self) -> None:
         with suppress(Cancelled):
-            PREPARATION.wait(self.ending, self._report_status)
+            PREPARATION.wait(self._ending, self._report_status)
             self._report_status()
 
     def _report_status(self) -> None:
@@ -273,11 +265,11 @@ class PlayerServer:
             key.hold(text).add_done_callback(partial(self._key_held, name))
         if not text or not order.keep:
             # Another key of this process may take it next, in another thread.
-            wait([key.release()], _RELEASE_SECONDS)
+            wait([key.release()], timeouts.KEY_RELEASED)
 
     def _key_pressed(self, name: KeyName) -> None:
         pressed = KeyPressed(name, self._key_texts[name])
-        # Sent first: the panel prepares for the state that follows.
+        # Sent first: a panel prepares for the state that follows.
         self._outbox.put(pressed)
         self._obey(pressed)
 
@@ -285,7 +277,7 @@ class PlayerServer:
         if self._run is None:
             return
         if pressed.name == "stop key":
-            self._run.halt(f"Stopped with {pressed.key}.")
+            self._run.stop(f"Stopped with {pressed.key}.")
         else:
             self._run.pause_or_resume()
 
@@ -298,7 +290,7 @@ class PlayerServer:
 def _end_with_any_thread() -> None:
     """End the process when a thread dies of an error: without it, clicks may be unchecked.
 
-    At once: the main thread waits for the panel, and could not be asked to end on Windows.
+    At once: the main thread waits for the supervisor, and could not be asked to end on Windows.
     """
     log = threading.excepthook
 
@@ -311,43 +303,38 @@ def _end_with_any_thread() -> None:
     threading.excepthook = on_error
 
 
-def _end_after(ending: threading.Event) -> None:
-    """End the process some seconds after its panel, even if it waits for a display."""
-    ending.wait()
-    with Path(os.devnull).open("w") as nowhere:
-        faulthandler.dump_traceback_later(_END_SECONDS, exit=True, file=nowhere)
-        # Until the process ends, one way or the other.
-        threading.Event().wait()
-
-
 def main(connection: Line, folder: str, environment: Mapping[str, str] | None = None) -> None:
-    """Run the process until its panel, or its private screen, has ended.
+    """Run the process until its supervisor, or its private screen, has ended.
 
     Args:
-        connection: To the panel.
-        folder: The panel's working folder, for relative paths.
+        connection: To the supervisor.
+        folder: The supervisor's working folder, for relative paths.
         environment: Of the built-in games; by default this process's own.
     """
-    # Ctrl-C is for the panel, which then ends this.
+    # Ctrl-C is for the supervisor, which then ends this.
     ignore_interrupts()
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     start_logging()
     _end_with_any_thread()
     PREPARATION.begin()
-    # Imported here, because the panel does not need the reader.
+    # Imported here, because the supervisor does not need the reader.
     from gui.runner.backend import Desktop  # noqa: PLC0415
 
     desktop = Desktop(environment=environment)
     os.chdir(folder)
-    try:
-        server = PlayerServer(connection, desktop)
-        threading.Thread(target=_end_after, args=(server.ending,), daemon=True).start()
-        server.serve()
-    except Exception:
-        _log.exception("the process that plays ends")
-        raise
-    finally:
-        desktop.simulators.close()
+    with Path(os.devnull).open("w") as nowhere:
+        # The process ends some seconds after its supervisor, even if it waits for a display.
+        end = partial(
+            faulthandler.dump_traceback_later, timeouts.PROCESS_ENDS, exit=True, file=nowhere
+        )
+        try:
+            PlayerServer(connection, desktop).serve(end)
+        except Exception:
+            # The supervisor only sees that the process has ended.
+            _log.exception("the process that plays ends")
+            raise
+        finally:
+            desktop.simulators.close()
 
 
 if __name__ == "__main__":

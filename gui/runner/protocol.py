@@ -1,32 +1,29 @@
-"""The interfaces of a run: its supervisor, its player, and their messages to the panel.
+"""The interfaces of a run: its supervisor, its player, and their messages.
 
-The panel plays nothing itself. A process of its own (`gui.runner.process`) captures, solves and
-clicks, one for the desktop and one for each private screen, and has a `Backend`; the tests have a
-substitute (`tests.gui.tabletop`). The process never waits for the panel, except for answers.
+The supervisor, a panel or a terminal, plays nothing itself. A process of its own
+(`gui.runner.process`) captures, solves and clicks (`gui.runner.backend`), one for the desktop and
+one for each private screen. It never waits for its supervisor, except for answers.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.frame import Frame, Region
+from bot.frame import Region
 from bot.loop import Stop, Turn
 from gui.failures import Failure
 from gui.runner import states
-from gui.settings import Choices, KeyName, Settings
+from gui.settings import KeyName, Settings
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
     from bot.solver.explain import Explanation
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
-    from vision.desktop import GlobalKey, Window
     from vision.learning.questions import Question
 
 State = states.State
@@ -164,7 +161,7 @@ class Found:
 
 
 class Line(Protocol):
-    """One end of the connection between a panel and the process that plays for it."""
+    """One end of the connection between a supervisor and the process that plays for it."""
 
     def send(self, message: Any, /) -> None:
         """Send a message."""
@@ -176,88 +173,13 @@ class Line(Protocol):
         """Close this end: then the other one ends, too."""
 
 
-class Backend(Protocol):
-    """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
-
-    def boards(self, thorough: bool = False) -> Found:
-        """Return the boards on the screen. Slow: called from a worker thread.
-
-        Args:
-            thorough: Whether to search windows that are unlikely to have a board.
-        """
-
-    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
-        """Return the window of a board with its current picture. Slow."""
-
-    def request_access(self, again: bool, stop: threading.Event) -> None:
-        """Ask the user for access to screen and pointer if that is needed. Slow.
-
-        Args:
-            again: Whether to ask even if the user has refused, or has ended the access, before.
-            stop: Ends the waiting for the answer.
-        """
-
-    def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
-        """Return a board as it looks now, analysed; sends nothing. Called in the same thread.
-
-        Args:
-            candidate: The board.
-            solver_name: The solver.
-            fresh: Whether to return it even if it has not changed since the last call.
-
-        Returns:
-            A turn with the moves that the solver would make; None if the board has not changed,
-            or cannot be read now.
-        """
-
-    def release_windows(self) -> None:
-        """Undo what `boards` and `analyse` do to windows. Called in the same thread."""
-
-    def play(
-        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
-    ) -> Iterator[Turn]:
-        """Play the chosen number of games. Called and advanced only in the player's thread.
-
-        Args:
-            board: As in `Begin`.
-            choices: Returns the current settings.
-            operator: Supervises the run.
-        """
-
-    def assist(
-        self, board: Candidate | str | int | None, choices: Choices, operator: Operator
-    ) -> Iterator[Turn]:
-        """Watch the user play until it is stopped; each turn's moves are advice.
-
-        Called and advanced as `play` is; sends nothing.
-        """
-
-    def open_simulator(self, *options: str) -> int:
-        """Open a built-in game in its own process, and return the id of its window.
-
-        Args:
-            options: As for `minesweeper-bot simulate`.
-        """
-
-    def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
-        """Return a key for all windows; None if that is not supported.
-
-        Args:
-            name: Of its purpose.
-            pressed: Called in a thread of its own.
-        """
-
-    def failure(self, error: BaseException) -> Failure:
-        """Convert an error to a failure, saving its frame."""
-
-
-# The messages between the panel and a process that plays, pickled over a connection. Both ends are
-# the same version of this program, started by the same user.
+# The messages between a supervisor and a process that plays, pickled over a connection. Both ends
+# are the same version of this program, started by the same user.
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request to call a method of `Backend` in the thread that searches; see `Returned`."""
+    """A request to call a method of the backend in the thread that searches; see `Returned`."""
 
     number: int
     method: str
@@ -303,18 +225,16 @@ class Change:
     settings: Settings
 
 
-Action = Literal["pause", "resume", "step", "stop", "answer", "move_now"]
-
-
 @dataclass(frozen=True)
 class Order:
     """The user's order to the player of the run, which answers with a `Status`."""
 
     number: int
     """The number of the order in its run, from 1."""
-    action: Action
-    """The player's method."""
-    arguments: tuple[Any, ...] = ()
+    event: states.Event
+    """What the user orders."""
+    argument: Any = ""
+    """The answer, or why it stops, in a sentence."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,10 +36,6 @@ def is_new_game(before: Board, after: Board) -> bool:
 
     Some programs open a first region by themselves, so one opening may be visible. A game that was
     loaded again, or whose last move was undone, shows more than that, or the same hints.
-
-    Args:
-        before: The board at the end of the old game.
-        after: The present board.
     """
     # An icon in place of a hint may be where the program opened the region.
     unhinted = np.where(after.tiles == OPENED, np.int8(0), after.tiles)

@@ -61,6 +61,10 @@ _REFUSALS: Final = 5
 """Number of consecutive clicks that may be refused without a visible obstacle."""
 
 
+class _MinesContradicted(MinesRefused):
+    """The hints of a game contradict its number of mines."""
+
+
 class Games:
     """The games of a run, on the board that was found.
 
@@ -76,6 +80,8 @@ class Games:
         self._reader, self._mouse, self._user = access.reader, access.mouse, access.user
         self._choices, self.operator = access.choices, access.operator
         self._stop = self.operator.stopped
+        self.between: BetweenGames
+        """Closes dialogs, and starts the next game."""
         self._recovery = Recovery(self)
         self._digging = self._choices().digging
         self._undecided: Turn
@@ -113,14 +119,10 @@ class Games:
             pop_events=self._mouse.pop_events,
         )
 
-    def close_dialogs(self) -> None:
-        """Close the dialogs of the last game."""
-        self._between.close_at_the_end()
-
     def _set_up_window(self) -> None:
         """Set up the state for a window; results from another window do not apply."""
-        self._between = BetweenGames(self._access)
-        self._look = self._between.read
+        self.between = BetweenGames(self._access)
+        self._look = self.between.read
         self._read_with_retries = with_retries(
             self._settle,
             self._repeat,
@@ -153,17 +155,19 @@ class Games:
                 except BoardNotSettled as error:
                     reading = self._chord_otherwise(last, error)
                 self._access.conventions.note_effect(reading, last)
-                result = self._check_reading(reading, last)
-                if isinstance(result, Reading):
-                    return result
+                return self._check_reading(reading, last)
             except Interrupted:
                 # The reason for waiting may have been replaced by another one.
-                self._access.forget_report()
+                self._access.hidden_reported = False
                 last = None
             except PageDialog as met:
                 ended = self._end_below_box(met.reading, last)
                 if ended is not None:
                     return ended
+                last = None
+            except _MinesContradicted as question:
+                # Not an obstacle: without an answer it does not pass, and the run ends.
+                self.ask_mines(question)
                 last = None
             except OBSTACLES as error:
                 ended = self._seen_end(error, last)
@@ -172,10 +176,6 @@ class Games:
                 self._check_digging(error, last)
                 if self._overcome(error):
                     last = None
-            else:
-                # Not an obstacle: without an answer it does not pass, and the run ends.
-                self.ask_mines(result)
-                last = None
 
     def _check_digging(self, error: Exception, last: Turn | None) -> None:
         if self._digging and last is not None and isinstance(error, BoardNotSettled):
@@ -204,17 +204,14 @@ class Games:
                 return ended
         return None
 
-    def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
-        """Return the reading to act on; or the question to ask if its number of mines is wrong."""
+    def _check_reading(self, reading: Reading, last: Turn | None) -> Reading:
+        """Return the reading to act on, or raise."""
         if not self._digging:
             ended = replaced_game(reading, last)
             if ended is not None:
                 return ended
         reading = with_true_result(reading, self._sent, digging=self._digging)
-        fitting = self._with_fitting_mines(reading)
-        if isinstance(fitting, MinesRefused):
-            return fitting
-        reading = fitting
+        reading = self._with_fitting_mines(reading)
         if self._digging and last is not None:
             check_digging(self._reader, last, reading)
         if self._remark:
@@ -258,33 +255,25 @@ class Games:
         Returns:
             How the game has ended, if the box has started the next one.
         """
-        try:
-            self._between.close_page_dialog()
-        except Interrupted:
-            return None
+        with suppress(Interrupted):
+            self.between.close_page_dialog()
         if last is None:
             return None
-        try:
+        before = last.reading.board
+        with suppress(Interrupted, AnswersNeeded, *OBSTACLES):
             reading = self._look()
-        except (Interrupted, AnswersNeeded):
-            return None
-        except OBSTACLES:
-            return None
-        begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
-        if not begun:
-            return None
-        return replace(hidden, status=infer_result(hidden.board, last.reading.board, last.moves))
+            if reading.status is Status.PLAYING and is_new_game(before, reading.board):
+                return replace(hidden, status=infer_result(hidden.board, before, last.moves))
+        return None
 
-    def _with_fitting_mines(self, reading: Reading) -> Reading | MinesRefused:
+    def _with_fitting_mines(self, reading: Reading) -> Reading:
         """Return a reading whose hints can be true with its number of mines.
 
         The user is asked once in a run. A later number is replaced for its game by the nearest one
         with a solution: some programs lay fewer mines than they show.
 
-        Returns:
-            The reading; or the question to ask.
-
         Raises:
+            _MinesContradicted: The user has to be asked.
             InconsistentBoard: No number of mines has a solution.
         """
         if self._solver is None or reading.status is not Status.PLAYING:
@@ -302,7 +291,7 @@ class Games:
             if not self._mines_refuted:
                 self._mines_refuted = True
                 self._reader.refute_mines(board.mines)
-                return MinesRefused(seen, "give the right number with --mines")
+                raise _MinesContradicted(seen, "give the right number with --mines") from None
             mines = self._nearest_mines(board)
             self._reader.replace_mines(mines)
             remark = f"{seen}: this game is played with {mines}"
@@ -381,17 +370,14 @@ class Games:
 
         Takes one second at most, unless the game has to draw its board first.
         """
-        for detect in (
-            self._set_up_other_window,
-            self._reader.recheck_window,
-            self.check_program,
-            self._check_board,
-        ):
-            detect()
+        self._set_up_other_window()
+        self._reader.recheck_window()
+        self.check_program()
+        self._check_board()
 
     def check_program(self) -> None:
         """Make sure that the program accepts clicks: no dialog is open, and it responds."""
-        self._between.close_dialogs(strange=False)
+        self.between.close_dialogs(strange=False)
         self._access.dialogs.refuse_strange()
         if self._reader.window is not None:
             refuse_hanging(self._reader.window, self._stop.wait)
@@ -400,12 +386,8 @@ class Games:
         """Leave a dialog to the user if the settings say so; return whether they do."""
         if self._choices().after_dialog is AfterDialog.CLOSE:
             return False
-        self._between.close_dialogs(ended=False)
+        self.between.close_dialogs(ended=False)
         return True
-
-    def close_page_dialog(self) -> bool:
-        """Close the box that a page has drawn over its board."""
-        return self._between.close_page_dialog()
 
     def await_other_window(self) -> None:
         """Prepare to use another window, as this one is gone."""
@@ -430,7 +412,7 @@ class Games:
         try:
             reading = self._settle_uncovered()
         except PageDialog:
-            self.close_page_dialog()
+            self.between.close_page_dialog()
             raise
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
@@ -483,7 +465,7 @@ class Games:
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself; then nothing is left to do.
         if is_restart(turn.moves) and (
-            self._between.close_dialogs() or self._between.close_page_dialog()
+            self.between.close_dialogs() or self.between.close_page_dialog()
         ):
             return False
         fresh = self._fresh(turn)
@@ -499,11 +481,11 @@ class Games:
             self._sent = None
             self._reader.note_moves(())
             with self.operator.doing(Activity.BETWEEN_GAMES):
-                self._between.start(turn)
+                self.between.start(turn)
         else:
             if turn.moves:
                 self._access.conventions.played = True
-                self._between.note_move()
+                self.between.note_move()
                 self._reader.note_moves(turn.moves)
                 self._sent = turn
             self._mouse.act(turn)
@@ -534,7 +516,7 @@ class Games:
             return
         if turn.moves:
             self.check_program()
-        if (turn.moves or UNREAD in turn.reading.board.tiles) and self._between.meets_box():
+        if (turn.moves or UNREAD in turn.reading.board.tiles) and self.between.meets_box():
             raise PageDialog(turn.reading)
         self._uncover(turn.reading)
         self._send(turn)

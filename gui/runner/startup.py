@@ -58,11 +58,6 @@ class WrongGame(RuntimeError):
 def find_board(reader: Reader, settings: Settings, operator: Operator) -> tuple[Reading, str]:
     """Find the board to play, and make sure that it is the wanted one.
 
-    Args:
-        reader: Finds it.
-        settings: Of the run.
-        operator: Asks the user.
-
     Returns:
         The first reading, and a remark for the first turn, or an empty text.
 
@@ -135,11 +130,6 @@ def first_look(
 
 def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None:
     """Ask how many mines the board has; the answer is stored unless its counter contradicts it.
-
-    Args:
-        reader: Has read the board.
-        unknown: Why the number is unknown.
-        operator: Asks the user.
 
     Raises:
         LeftOpen: The user does not answer.
@@ -245,11 +235,6 @@ def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str
     the screen. A learned skin may match a browser, whose pages are different programs. A yes is
     stored (`stored_answers`), but not that of `--yes`, which was given before the window was
     captured.
-
-    Args:
-        reader: Has read the board.
-        settings: Of the run.
-        operator: Asks the user.
 
     Returns:
         A remark if `--yes` was the answer, else an empty text.

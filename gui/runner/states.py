@@ -148,12 +148,7 @@ _CHANGES: Final[Mapping[Event, Mapping[str, Any]]] = {
 
 
 def after(status: Status, event: Event | Activity | WaitsFor | PausesItself) -> Status:
-    """Return the next state.
-
-    Args:
-        status: The present state.
-        event: What happens; an activity begins.
-    """
+    """Return the next state."""
     if isinstance(event, Activity):
         return replace(status, activity=event)
     if isinstance(event, WaitsFor):

@@ -54,6 +54,12 @@ class KeptRows:
             self._read()
             return self._rows.get(kind, [])[::-1]
 
+    def values(self, kind: str, key: Sequence[object]) -> Row | None:
+        """Return what a row holds after its key; None if there is no such row."""
+        size = len(key)
+        rows = (row[size:] for row in self.rows(kind) if row[:size] == [*key])
+        return next(rows, None)
+
     def put(self, kind: str, key: Sequence[object], *values: object) -> None:
         """Add a row, or replace the ones with the same key."""
         self._replace(kind, [*key], [[*key, *values]])
@@ -127,11 +133,9 @@ class KeptMines(KnownMines):
 
     def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
         """Return the findings about the only number beside a board, as `KnownMines` does."""
-        program = program_of(window, skin)
-        for row in _KEPT.rows(_NUMBERS):
-            match row:
-                case [str(window_class), str(title), [*values]] if (window_class, title) == program:
-                    return frozenset(value for value in values if isinstance(value, int))
+        match _KEPT.values(_NUMBERS, program_of(window, skin)):
+            case [[*values]]:
+                return frozenset(value for value in values if isinstance(value, int))
         return None
 
     def note_alone(self, window: Window | None, skin: Skin, value: int, *, fits: bool) -> None:
@@ -231,11 +235,7 @@ def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
         skin: The skin of its board.
         dialog: The dialog's title, or `IN_PAGE`.
     """
-    key = [*program_of(window, skin), dialog]
-    for row in _KEPT.rows(_PLACES):
-        if row[: len(key)] == key:
-            return _place_of(row)
-    return None
+    return _place_of(_KEPT.values(_PLACES, [*program_of(window, skin), dialog]))
 
 
 def keep_place(window: Window | None, skin: Skin, dialog: str, place: Place) -> None:
@@ -248,9 +248,9 @@ def forget_place(window: Window | None, skin: Skin, dialog: str) -> None:
     _KEPT.remove(_PLACES, [*program_of(window, skin), dialog])
 
 
-def _place_of(row: Sequence[object]) -> Place | None:
-    match row:
-        case [_, _, str(), float(x), float(y), float(across), float(down)]:
+def _place_of(values: Sequence[object] | None) -> Place | None:
+    match values:
+        case [float(x), float(y), float(across), float(down)]:
             return Place(x, y, across, down) if 0 <= x <= 1 and 0 <= y <= 1 else None
     return None
 
@@ -260,12 +260,10 @@ def _place_of(row: Sequence[object]) -> Place | None:
 
 def face_of(window: Window | None, skin: Skin) -> Face | None:
     """Return the button for the next game of a program that only resembles a bundled skin."""
-    key = list(program_of(window, skin))
-    for row in _KEPT.rows(_FACES):
-        match row:
-            case [*named, dict(face)] if named == key:
-                with suppress(ValueError):
-                    return Face.model_validate(face)
+    match _KEPT.values(_FACES, program_of(window, skin)):
+        case [dict(face)]:
+            with suppress(ValueError):
+                return Face.model_validate(face)
     return None
 
 
@@ -304,7 +302,7 @@ class KeptAnswer(NamedTuple):
     @property
     def place(self) -> Place | None:
         """The position of a click on a dialog, if that was the answer."""
-        return _place_of(self.row) if self.kind == _PLACES else None
+        return _place_of(self.row[3:]) if self.kind == _PLACES else None
 
     @property
     def found_out(self) -> bool:

@@ -53,6 +53,20 @@ OBSTACLE_GONE: Final = 0.25
 INTERIM_SHOWN: Final = 0.25
 """Interval between two states of a long decision that are shown."""
 
+# End
+RUN_ENDS: Final = 20.0
+"""Time for a run to end after a stop, before its process is ended: that may just be starting. After
+Ctrl-C the terminal's own process is ended after 10 s (`gui.interrupt`)."""
+
+PROCESS_ENDS: Final = 15.0
+"""Time for the process that plays to end after its supervisor; then it ends itself."""
+PROCESS_ENDED: Final = 20.0
+"""The same as the supervisor sees it; then it is killed."""
+KEY_RELEASED: Final = 1.0
+"""Time for a key to be released by a display that may not answer."""
+STOP_PASSED: Final = 0.02
+"""Interval between two checks whether a call is to be stopped."""
+
 # Between games
 DIALOG_OPENS: Final = 1.0
 """Time after the end of a game in which a dialog may open."""
@@ -70,3 +84,9 @@ WINDOW_RESTS: Final = 0.1
 """Time for which a window must not have moved."""
 COVER_CHECKED: Final = 0.2
 """Interval between two checks whether a window covers the board."""
+
+# A board that nothing plays
+LIVE_SEARCH: Final = 2.0
+"""Time between two searches for a board that cannot be read, if the screen has changed."""
+LIVE_SOLVES: Final = 2.0
+"""Time after which the solver uses an estimate."""

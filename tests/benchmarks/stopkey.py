@@ -138,7 +138,7 @@ def _interrupted(
 
     player = Player(backend, Begin(window, settings), put)
     thread = threading.Thread(target=lambda: (player.run(), done.set()))
-    key = X11GlobalKey("stop key", player.halt)
+    key = X11GlobalKey("stop key", player.stop)
     key.hold("F8").result()
     thinking = runner.thinking
     if stage == "thinking":
@@ -154,7 +154,7 @@ def _interrupted(
         assert done.wait(30), f"nothing came of it while {stage}"
         end = time.perf_counter()
         threading.Event().wait(_AFTERWARDS)
-        player.halt()
+        player.stop()
         thread.join()
     finally:
         runner.thinking = thinking

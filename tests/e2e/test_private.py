@@ -133,6 +133,8 @@ def test_what_cannot_be_played_is_reported(
     run = bot(tmp_path, "play", "--private", "--", *command)
     assert run.returncode == 1
     assert words in run.stderr
+    # The end of a game is reported as in every other run.
+    assert ("no game was finished" in run.stdout) is (command[0] == "sh")
     assert "Traceback" not in run.stderr
     assert ended(tmp_path)
 

@@ -40,7 +40,7 @@ from gui.questions import ProgramAnswer, ProgramQuestion, around
 from gui.runner.client import PlayerClient
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.process import PlayerServer
-from gui.runner.protocol import Backend, Candidate, Found, Operator, SharedBoard
+from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
 from gui.settings import Choices, Settings
 from vision.desktop import GlobalKey
 from vision.learning.questions import Question
@@ -415,7 +415,7 @@ class Tabletop:
 class Local(PlayerClient):
     """The panel's end of a real connection; at the other one a thread of this process plays."""
 
-    table: Backend
+    table: Tabletop
     """What it plays with."""
 
     @property
@@ -436,6 +436,9 @@ class Local(PlayerClient):
         threading.Thread(target=PlayerServer(far, self.table).serve, daemon=True).start()
         return near
 
+    def _kill(self) -> None:
+        raise AssertionError("a table never hangs")
+
     def _lost(self) -> str:
         return "the table is gone"
 
@@ -443,7 +446,7 @@ class Local(PlayerClient):
 class LocalClient(Local):
     """A table for the panel."""
 
-    def __init__(self, table: Backend) -> None:
+    def __init__(self, table: Tabletop) -> None:
         super().__init__()
         self.table = table
 
@@ -451,6 +454,6 @@ class LocalClient(Local):
 class LocalScreens(Local, PrivateScreens):
     """A table in place of the desktop, with a game on a private screen beside it."""
 
-    def __init__(self, table: Backend) -> None:
+    def __init__(self, table: Tabletop) -> None:
         super().__init__()
         self.table = table

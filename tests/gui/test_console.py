@@ -52,7 +52,8 @@ def test_a_path_that_is_no_text_is_printed(printed: StringIO) -> None:
 
 def test_a_run_tells_of_any_window(printed: StringIO) -> None:
     """Its notes stand above the progress line, which is still drawn."""
-    with GameLog(terminal(printed), games=3) as log:
-        log.note(f"'{HOSTILE}' lies over it")
+    log = GameLog(terminal(printed), games=3)
+    with log.progress:
+        log.console.note(f"'{HOSTILE}' lies over it")
     assert f"'{PRINTED}' lies over it" in printed.getvalue()
     assert "looking for the board" in printed.getvalue()

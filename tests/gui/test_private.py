@@ -34,13 +34,11 @@ from gui.private.screens import PrivateBoard, PrivateScreens
 from gui.private_screen import PrivateScreen
 from gui.runner.process import PlayerServer
 from gui.runner.protocol import (
-    Action,
     Begin,
     Candidate,
     Ended,
     Event,
     KeyPressed,
-    Order,
     Played,
     RunEvent,
     State,
@@ -121,14 +119,8 @@ class Run:
 
     def __init__(self, screens: PrivateScreens, *, paused: bool = False) -> None:
         self._events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
-        self._orders = 0
         begin = Begin(the_board(screens), CHOSEN, paused=paused)
-        self._send = screens.begin(begin, self._events.put)
-
-    def order(self, action: Action, *arguments: object) -> None:
-        """Give an order."""
-        self._orders += 1
-        self._send(Order(self._orders, action, arguments))
+        screens.begin(begin, self._events.put)
 
     def events(self) -> Iterator[RunEvent]:
         """What comes, up to the end."""

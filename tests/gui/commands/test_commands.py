@@ -178,7 +178,10 @@ def test_read_leaves_a_broken_skin_out(bot: Bot, tmp_path: Path) -> None:
         (["read", "plain.png"], "no Minesweeper board"),
         (["audit", "."], "no session"),
         (["play", "--solver", "oracle"], "there is no solver 'oracle'; there are: lookahead"),
-        (["play", "--pictures", "text.png"], "no picture can be written there"),
+        (
+            ["play", "--pictures", "text.png"],
+            "text.png cannot be written: it is a file. Choose another one",
+        ),
         (["simulate", "--size", "9x9"], "COLSxROWSxMINES"),
         (["simulate", "--size", "9x9x81"], "9 x 9"),
         (["learn"], "give screenshots, or a window"),

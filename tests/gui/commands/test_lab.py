@@ -93,7 +93,7 @@ def test_the_game_of_digging(bot: Bot, tmp_path: Path) -> None:
         (["-s", " , "], "name at least one solver"),
         (["-s", "exact", "--game", "digging"], "no hunter 'exact'; there are: "),
         (["--game", "chess"], "no game 'chess'"),
-        (["--level", "hard"], "none of beginner"),
+        (["--level", "hard"], "'hard' is not one of 'beginner', 'intermediate', 'expert'"),
         (["--size", "4x4"], "COLSxROWSxMINES"),
         (["--size", "4x4x17"], "17 mines on 4 x 4 cells are no game"),
         (["--boards", "none.csv"], "none.csv is not a file"),

@@ -34,11 +34,13 @@ class Typing:
         self.table, self.lines = table, [*lines]
         self.stop, self.turns = Stop(), list[Turn]()
         self._text = StringIO()
-        console = Console(file=self._text, width=200)
-        log = GameLog(console, None)
+        self.console = Console(file=self._text, width=200)
+        log = GameLog(self.console, None)
         self.player = LocalClient(table)
         keys: dict[KeyName, str] = {"stop key": "F7", "pause key": "F9"}
-        self.run = TerminalRun(self.player, console, log, self.stop, can_override=True, keys=keys)
+        self.run = TerminalRun(
+            self.player, self.console, log, self.stop, can_override=True, keys=keys
+        )
 
     @property
     def printed(self) -> str:
@@ -127,16 +129,16 @@ def test_keys_pause_resume_and_stop(typing: Callable[..., Typing]) -> None:
     """Each is printed."""
     play = typing()
     press = play.table.key("pause key")
-    asked = play.run._note
+    show = play.console.note
 
     def note(text: str) -> None:
-        asked(text)
+        show(text)
         if text.startswith("Paused"):
             press()
         elif text == "Resumed":
             play.table.press_key()
 
-    play.run._note = note  # type: ignore[method-assign]
+    play.console.note = note  # type: ignore[method-assign]
     assert play.play(None, lambda turn: turn.number or len(play.turns) > 1 or press()) is None
     assert play.printed.split("\n")[:2] == ["Paused. Press F9 to continue", "Resumed"]
     assert play.stop.reason == "Stopped with F7."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from bot.frame import Region
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
-from gui.runner import live
+from gui.runner import timeouts
 from gui.runner.backend import Desktop, SharedBoards, covered
 from gui.runner.protocol import Candidate, Found
 from gui.settings import Settings
 from tests.support.boards import SESSIONS
-from tests.support.clients import PictureWindow, adopt, screen_of_tests, wait_until
+from tests.support.clients import PictureWindow, wait_until
 from tests.support.operators import Unattended
 from tests.support.sampling import sampled
 from vision.desktop import desktop
@@ -37,14 +37,6 @@ BOARD = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
 
 
 @pytest.fixture
-def private_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
-    """This process's own screen."""
-    with screen_of_tests(1280, 800) as screen:
-        adopt(screen, monkeypatch)
-        yield screen
-
-
-@pytest.fixture
 def image(private_screen: PrivateScreen) -> Picture:
     """A picture of a board with a rim, for a window on the screen."""
     assert private_screen
@@ -52,27 +44,21 @@ def image(private_screen: PrivateScreen) -> Picture:
 
 
 class _Painting(threading.Event):
-    """The program paints its window while it is waited for."""
+    """The program paints its window while it is waited for.
 
-    def __init__(self, window: PictureWindow, image: np.ndarray) -> None:
+    Args:
+        window: Its window.
+        image: What it paints.
+        focused: Whether it does so only while its window has the keyboard, as GNOME Mines.
+    """
+
+    def __init__(self, window: PictureWindow, image: Picture, *, focused: bool = False) -> None:
         super().__init__()
-        self._window, self._image = window, image
-
-    def wait(self, timeout: float | None = None) -> bool:
-        self._window.show(self._image)
-        return super().wait(timeout)
-
-
-class _Covering(threading.Event):
-    """The program shows its board while its window has the keyboard, as GNOME Mines does."""
-
-    def __init__(self, window: PictureWindow, image: np.ndarray) -> None:
-        super().__init__()
-        self._window, self._image = window, image
+        self._window, self._image, self._focused = window, image, focused
 
     def wait(self, timeout: float | None = None) -> bool:
         focused = desktop().focused()
-        if focused is not None and focused.id == self._window.id:
+        if not self._focused or (focused is not None and focused.id == self._window.id):
             self._window.show(self._image)
         return super().wait(timeout)
 
@@ -131,7 +117,7 @@ def test_a_covered_board_is_searched_again_when_the_screen_changes(
 ) -> None:
     """A search of the whole screen takes long: a panel at rest must not repeat it for ever."""
     cover = np.full((700, 900, 3), 200, np.uint8)
-    monkeypatch.setattr(live, "_SEARCH_EVERY", 0.0)
+    monkeypatch.setattr(timeouts, "LIVE_SEARCH", 0.0)
     with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
         backend = Desktop()
         (board,) = backend.boards().boards
@@ -224,7 +210,10 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(image: Picture) -> N
             (kept,) = backend.boards().boards
             assert (kept.key, kept.skin, kept.covered) == (window.id, "winemine", True)
             assert kept.hidden
-        assert backend.candidate(window.id, None, _Covering(window, image)).key == window.id
+        assert (
+            backend.candidate(window.id, None, _Painting(window, image, focused=True)).key
+            == window.id
+        )
         shown = desktop().list_windows()
         assert covered(seen, (), shown)
         assert not covered([replace(seen[0], title="Notes")], (), shown)

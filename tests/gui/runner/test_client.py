@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import queue
 import select
+import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from statistics import median
 
@@ -17,26 +19,23 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bot.board import Board, Cell
+from bot.loop import Stop, Turn
 from bot.solver.exact import solve
+from gui.commands.terminal_run import TerminalRun
+from gui.console import Console
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
+from gui.runner import timeouts
 from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Begin, Candidate, Ended, Order, Played, RunEvent, State, Status
+from gui.runner.states import Event
 from gui.settings import Settings
 from tests.gui.panels import idle, message, playing
-from tests.support.clients import Mice, adopt, screen_of_tests
+from tests.support.clients import Mice
 from tests.support.forked import simulated
 from tests.support.runs import audited, sessions
 
 pytestmark = pytest.mark.long
-
-
-@pytest.fixture
-def private_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
-    """This process's own screen."""
-    with screen_of_tests(1280, 800) as screen:
-        adopt(screen, monkeypatch)
-        yield screen
 
 
 @pytest.fixture
@@ -79,6 +78,24 @@ def test_a_process_that_is_killed_is_told_and_replaced(
     assert audited(sessions(tmp_path)).findings == []
 
 
+@pytest.mark.linux
+def test_a_process_that_hangs_at_a_stop_is_ended(
+    player: DesktopPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the time limit; the terminal says so."""
+    monkeypatch.setattr(timeouts, "RUN_ENDS", 0.1)
+    stop = Stop()
+
+    def hang(_turn: Turn) -> None:
+        os.kill(player.process.pid, signal.SIGSTOP)
+        stop.stop("Enough.")
+
+    run = TerminalRun(player, Console(file=StringIO()), None, stop)
+    failure = run.follow(Begin(None, Settings(games=None)), hang)
+    assert failure is not None
+    assert "did not stop in time and was ended by force" in failure.message
+
+
 @pytest.mark.slow
 def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
     """In less than a tenth of the time in which a process starts and finds the board."""
@@ -114,7 +131,7 @@ def started(player: DesktopPlayer, board: Candidate) -> float:
     took = time.monotonic() - begin
     while not isinstance(events.get(timeout=60), Played):
         pass
-    send(Order(1, "stop"))
+    send(Order(1, Event.STOP))
     while not isinstance(events.get(timeout=60), Ended):
         pass
     return took

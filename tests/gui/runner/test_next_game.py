@@ -25,6 +25,7 @@ from vision.desktop import ProgramDialog, Window
 from vision.desktop.user_mouse import Interrupted
 from vision.focus import NotInFront
 from vision.learning.button import Button, face_at
+from vision.learning.questions import QuestionDelay
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
@@ -50,6 +51,7 @@ class Program:
     """
 
     in_page = False
+    questions = ()
 
     def __init__(
         self,
@@ -91,7 +93,7 @@ class Program:
             look=self.look,
             may_be_over=lambda: False,
             raise_window=lambda: None,
-            weigh_questions=lambda _reading: None,
+            question_delay=QuestionDelay(),
             clicks_in=nullcontext,
         )
         self.between = BetweenGames(access)

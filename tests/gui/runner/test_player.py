@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
-from PyQt6.QtCore import QThread, pyqtSignal
-from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
 from bot.board import FLAG
@@ -19,73 +18,79 @@ from gui.questions import LeftOpen
 from gui.runner.player import Player
 from gui.runner.protocol import (
     Asked,
-    Backend,
     Begin,
     Candidate,
     Change,
+    Ended,
     Held,
     Operator,
+    Order,
     State,
     Status,
 )
+from gui.runner.states import Event
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
 
 
-class Signals(QThread):
-    """A thread that plays, and what its player tells as signals in the main thread."""
+class Recorded(Player):
+    """A player, and what it has reported so far.
 
-    turn_played = pyqtSignal(object)
-    asked = pyqtSignal(object, object)
-    state_changed = pyqtSignal(object)
-    held = pyqtSignal(object)
-    failed = pyqtSignal(object)
+    Args:
+        plays: What it plays with.
+        board: The board.
+    """
 
-    def __init__(self, play: Callable[[], None]) -> None:
-        super().__init__()
-        self.run = play
+    def __init__(self, plays: Tabletop, board: Candidate | None = None) -> None:
+        self.events: list[Any] = []
+        self.react: Callable[[object], object] = lambda _event: None
+        """Called with each event in the player's thread."""
+        self._came = threading.Condition()
+        super().__init__(plays, Begin(board, Settings(games=None)), self._record)
 
-    def put(self, what: object) -> None:
-        """Emit the signal of a turn, a question, an obstacle or a state."""
-        if isinstance(what, Turn):
-            self.turn_played.emit(what)
-        elif isinstance(what, Asked):
-            self.asked.emit(what.question, what.around)
-        elif isinstance(what, Held):
-            self.held.emit(what.failure)
-        elif isinstance(what, Status):
-            self.state_changed.emit(what.state)
+    def _record(self, event: object) -> None:
+        with self._came:
+            self.events.append(event)
+            self._came.notify_all()
+        self.react(event)
+
+    def order(self, event: Event) -> None:
+        """Give an order."""
+        self.take(Order(0, event))
+
+    def wait_for(self, condition: Callable[[], object]) -> None:
+        """Wait until the events fulfil a condition."""
+        with self._came:
+            assert self._came.wait_for(condition, 60)
+
+    def of(self, kind: type) -> list[Any]:
+        """Return the events of a kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns that were shown."""
+        return self.of(Turn)
+
+    @property
+    def states(self) -> list[State]:
+        """The states that were reported."""
+        return [status.state for status in self.of(Status)]
+
+    def ended(self) -> Ended:
+        """Wait for the end of the run."""
+        self.wait_for(lambda: self.of(Ended))
+        (ended,) = self.of(Ended)
+        return cast("Ended", ended)
 
 
 def backend(
     turns: Callable[[Operator], Iterator[Turn]], failure: Callable[[BaseException], Failure]
-) -> Backend:
+) -> Tabletop:
     """Return what plays these turns, and describes an error like this."""
     plays = SimpleNamespace(play=lambda _board, _choices, operator: turns(operator))
     plays.failure = failure
-    return cast("Backend", plays)
-
-
-class ThreadedPlayer(Player):
-    """A player with a thread of its own."""
-
-    def __init__(self, plays: Backend, board: Candidate | None = None) -> None:
-        self.signals = Signals(self._drive)
-        self.turn_played, self.state_changed = self.signals.turn_played, self.signals.state_changed
-        self.asked, self.held = self.signals.asked, self.signals.held
-        self.failed, self.finished = self.signals.failed, self.signals.finished
-        self.start, self.isRunning = self.signals.start, self.signals.isRunning
-        super().__init__(plays, Begin(board, Settings(games=None)), self.signals.put)
-
-    @property
-    def state(self) -> State:
-        """The state that was asked for."""
-        return self.status.state
-
-    def _drive(self) -> None:
-        self.run()
-        if self.failure is not None:
-            self.failed.emit(self.failure)
+    return cast("Tabletop", plays)
 
 
 @pytest.fixture
@@ -95,117 +100,88 @@ def table() -> Tabletop:
 
 
 @pytest.fixture
-def player(table: Tabletop, qtbot: QtBot) -> Iterator[ThreadedPlayer]:
+def player(table: Tabletop) -> Iterator[Recorded]:
     """A player that has not begun; ended at the test's end."""
-    made = ThreadedPlayer(table, table.candidate(0))
+    made = Recorded(table, table.candidate(0))
     yield made
-    made.stop()
-    qtbot.waitUntil(lambda: not made.isRunning())
+    made.end()
 
 
-def watched(player: ThreadedPlayer) -> tuple[list[Turn], list[State], list[Failure]]:
-    """Return lists that what the player signals is appended to, in this thread, as it comes.
-
-    All of it has come when the player's `finished` has; when the thread has ended it may not have.
-    """
-    turns: list[Turn] = []
-    states: list[State] = []
-    failures: list[Failure] = []
-    player.turn_played.connect(turns.append)
-    player.state_changed.connect(states.append)
-    player.failed.connect(failures.append)
-    return turns, states, failures
-
-
-def test_nothing_is_carried_out_after_a_stop(
-    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
-) -> None:
+def test_nothing_is_carried_out_after_a_stop(player: Recorded, table: Tabletop) -> None:
     """The turn that was shown last is not carried out, and the generator is closed."""
-    turns, _, failures = watched(player)
-    player.turn_played.connect(lambda turn: turn.number == 0 and player.stop())
+    player.react = lambda event: isinstance(event, Turn) and player.stop()
     player.pause()
-    with qtbot.waitSignal(player.finished):
-        player.start()
+    player.start()
+    assert player.ended().failure is None
     assert table.stopped.is_set()
-    assert [turn.number for turn in turns] == [0]
+    assert [turn.number for turn in player.turns] == [0]
     assert table.carried_out == []
-    assert failures == []
 
 
-def test_stopped_before_it_began(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
+def test_stopped_before_it_began(player: Recorded, table: Tabletop) -> None:
     """A stop that comes first wins: not even a look is taken."""
-    turns, _, _ = watched(player)
     player.stop()
-    with qtbot.waitSignal(player.finished):
-        player.start()
-    assert turns == []
+    player.start()
+    player.ended()
+    assert player.turns == []
     assert table.carried_out == []
 
 
-def test_steps_one_by_one(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
+def test_steps_one_by_one(player: Recorded, table: Tabletop) -> None:
     """Paused before the start, each step carries out exactly the turn that was shown."""
-    turns, states, _ = watched(player)
     player.pause()
     player.start()
     for number in range(5):
-        qtbot.waitUntil(lambda number=number: len(turns) == number + 1)
-        qtbot.waitUntil(lambda number=number: states.count(State.PAUSED) >= number + 2)
-        assert table.carried_out == turns[:-1]
-        player.step()
+        player.wait_for(lambda number=number: len(player.turns) == number + 1)
+        player.wait_for(lambda number=number: player.states.count(State.PAUSED) >= number + 2)
+        assert table.carried_out == player.turns[:-1]
+        player.order(Event.STEP)
 
 
-def test_a_pause_holds_until_it_is_resumed(
-    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
-) -> None:
+def test_a_pause_holds_until_it_is_resumed(player: Recorded, table: Tabletop) -> None:
     """While paused at most the turn under way comes in; then it goes on."""
-    turns, states, _ = watched(player)
     player.start()
-    qtbot.waitUntil(lambda: len(turns) > 3)
+    player.wait_for(lambda: len(player.turns) > 3)
     player.pause()
     # Said again from within, where it waits.
-    qtbot.waitUntil(lambda: states.count(State.PAUSED) == 2)
-    held = len(turns)
-    assert table.carried_out == turns[:-1]
-    player.resume()
-    qtbot.waitUntil(lambda: len(turns) > held + 3)
+    player.wait_for(lambda: player.states.count(State.PAUSED) == 2)
+    held = len(player.turns)
+    assert table.carried_out == player.turns[:-1]
+    player.order(Event.RESUME)
+    player.wait_for(lambda: len(player.turns) > held + 3)
 
 
-def test_a_pause_after_the_stop_does_not_hold_the_thread(
-    player: ThreadedPlayer, qtbot: QtBot
-) -> None:
+def test_a_pause_after_the_stop_does_not_hold_the_thread(player: Recorded) -> None:
     """Whatever is pressed after it, a stop ends the thread."""
-    with qtbot.waitSignal(player.finished):
-        player.start()
-        player.stop()
-        player.pause()
-        player.step()
+    player.start()
+    player.stop()
+    player.pause()
+    player.order(Event.STEP)
+    player.ended()
 
 
-def test_the_pace_can_be_waited_out_of(
-    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
-) -> None:
+def test_the_pace_can_be_waited_out_of(player: Recorded, table: Tabletop) -> None:
     """A slow pace shows one turn and waits; a stop does not wait with it."""
-    turns, _, _ = watched(player)
     player.take(Change(Settings(games=None, pace=0.001)))
     player.start()
-    qtbot.waitUntil(lambda: len(turns) == 1)
-    with qtbot.waitSignal(player.finished):
-        player.stop()
+    player.wait_for(lambda: len(player.turns) == 1)
+    player.stop()
+    player.ended()
     assert table.carried_out == []
 
 
-def test_an_error_is_told_in_words(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
+def test_an_error_is_told_in_words(player: Recorded, table: Tabletop) -> None:
     """What the look raises ends the thread with a failure, found in that thread."""
     table.error = RuntimeError("the window is gone")
-    with qtbot.waitSignals([player.failed, player.finished]):
-        _, _, failures = watched(player)
-        player.start()
-    assert [failure.message for failure in failures] == ["the window is gone"]
+    player.start()
+    failure = player.ended().failure
+    assert failure is not None
+    assert failure.message == "the window is gone"
     assert table.threads["failure"] is table.threads["play"]
     assert table.stopped.is_set()
 
 
-def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
+def test_an_error_while_telling_the_error() -> None:
     """A full disk on top of it hides neither of the two."""
 
     def broken(_operator: Operator) -> Iterator[Turn]:
@@ -214,26 +190,25 @@ def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
     def failure(_error: BaseException) -> Failure:
         raise OSError("second")
 
-    player = ThreadedPlayer(backend(broken, failure))
-    with qtbot.waitSignal(player.failed) as told, qtbot.waitSignal(player.finished):
-        player.start()
-    assert "first" in told.args[0].message
-    assert "second" in told.args[0].message
-    assert "OSError" in told.args[0].report
+    player = Recorded(backend(broken, failure))
+    player.run()
+    told = player.ended().failure
+    assert told is not None
+    assert "first" in told.message
+    assert "second" in told.message
+    assert "OSError" in told.report
 
 
 @pytest.mark.parametrize("error", [Stopped, Cancelled])
-def test_to_stop_is_no_failure(error: type[Exception], qtbot: QtBot) -> None:
+def test_to_stop_is_no_failure(error: type[Exception]) -> None:
     """Where the generator ends with the word for a stop, nobody is told of an error."""
 
     def stopped(_operator: Operator) -> Iterator[Turn]:
         raise error
 
-    player = ThreadedPlayer(backend(stopped, lambda _error: Failure("must not be asked")))
-    _, _, failures = watched(player)
-    with qtbot.waitSignal(player.finished):
-        player.start()
-    assert failures == []
+    player = Recorded(backend(stopped, lambda _error: Failure("must not be asked")))
+    player.run()
+    assert player.ended().failure is None
 
 
 @pytest.mark.parametrize("error", [LeftOpen, RuntimeError])
@@ -245,114 +220,95 @@ def test_a_run_that_an_answer_ended_is_no_failure(error: type[RuntimeError]) -> 
         yield from ()
         raise error("the run ended, as you said")
 
-    def put(what: object) -> None:
-        if isinstance(what, Asked):
-            player.answer(None)
-
-    player = Player(backend(turns, lambda error: Failure(str(error))), Begin(None, Settings()), put)
+    player = Recorded(backend(turns, lambda error: Failure(str(error))))
+    player.react = lambda event: isinstance(event, Asked) and player.answer(None)
     player.run()
     ended = error is LeftOpen
-    assert player.stopped.reason == ("the run ended, as you said" if ended else "")
-    assert (player.failure is None) is ended
+    assert player.ended().reason == ("the run ended, as you said" if ended else "")
+    assert (player.ended().failure is None) is ended
 
 
 # Asking
 
 
-def test_it_waits_for_an_answer(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
+def test_it_waits_for_an_answer(player: Recorded, table: Tabletop) -> None:
     """Asked in the player's thread, answered from the main one; meanwhile nothing is shown."""
     table.questions[3] = question = asked_about(3, [(0, 1)])
-    turns, states, _ = watched(player)
-    with qtbot.waitSignal(player.asked) as asked:
-        player.start()
-    assert asked.args is not None
-    told, around = asked.args
-    assert told is question
-    assert (around.tile.left, around.tile.top) == (16, 0)
-    assert player.state is State.ASKING
-    assert [turn.number for turn in turns] == [0, 1, 2]
+    player.start()
+    player.wait_for(lambda: State.ASKING in player.states)
+    (asked,) = player.of(Asked)
+    assert asked.question is question
+    assert (asked.around.tile.left, asked.around.tile.top) == (16, 0)
+    assert [turn.number for turn in player.turns] == [0, 1, 2]
     assert table.threads["ask"] is table.threads["play"]
-    qtbot.waitUntil(lambda: State.ASKING in states)
     player.answer(FLAG)
-    qtbot.waitUntil(lambda: len(turns) > 5)
+    player.wait_for(lambda: len(player.turns) > 5)
     assert table.answers == [FLAG]
-    assert states[:3] == [State.PLAYING, State.ASKING, State.PLAYING]
+    assert player.states[:3] == [State.PLAYING, State.ASKING, State.PLAYING]
 
 
-def test_an_answer_without_a_question_is_ignored(
-    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
-) -> None:
+def test_an_answer_without_a_question_is_ignored(player: Recorded, table: Tabletop) -> None:
     """What comes too early, twice or too late answers nothing."""
     table.questions |= {0: asked_about(3, [(0, 1)]), 1: asked_about(3, [(0, 1)])}
-    turns, _, _ = watched(player)
     player.pause()
     player.answer(1)
-    with qtbot.waitSignal(player.asked):
-        player.start()
+    player.start()
+    player.wait_for(lambda: len(player.of(Asked)) == 1)
     player.answer(2)
     # The player pauses before the look that asks the next question.
     player.answer(3)
-    qtbot.waitUntil(lambda: len(turns) == 1)
-    with qtbot.waitSignal(player.asked):
-        player.step()
+    player.wait_for(lambda: len(player.turns) == 1)
+    player.order(Event.STEP)
+    player.wait_for(lambda: len(player.of(Asked)) == 2)
     player.answer(4)
     player.answer(5)
-    qtbot.waitUntil(lambda: len(turns) == 2)
+    player.wait_for(lambda: len(player.turns) == 2)
     assert table.answers == [2, 4]
 
 
-def test_a_stop_ends_the_wait_for_an_answer(
-    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
-) -> None:
+def test_a_stop_ends_the_wait_for_an_answer(player: Recorded, table: Tabletop) -> None:
     """The generator is closed, nobody is told of an error, and an answer comes too late."""
     table.questions[2] = asked_about(3, [(0, 1)])
-    _, _, failures = watched(player)
-    with qtbot.waitSignal(player.asked):
-        player.start()
+    player.start()
+    player.wait_for(lambda: player.of(Asked))
     carried_out = len(table.carried_out)
-    with qtbot.waitSignal(player.finished):
-        player.stop()
-        assert player.state is State.STOPPING
-        player.answer(3)
+    player.stop()
+    assert player.status.state is State.STOPPING
+    player.answer(3)
+    assert player.ended().failure is None
     assert table.stopped.is_set()
     assert table.answers == []
     assert len(table.carried_out) == carried_out
-    assert failures == []
 
 
 @pytest.mark.parametrize("steps", [True, False])
 def test_an_obstacle_pauses_until_it_is_resumed(
-    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot, *, steps: bool
+    player: Recorded, table: Tabletop, *, steps: bool
 ) -> None:
     """A step at an obstacle belongs to the turn under way: the next one is shown first."""
     table.dialogs = {1}
-    turns, _, _ = watched(player)
-    held: list[Failure] = []
-    player.held.connect(held.append)
     if steps:
         player.pause()
-        player.step()
+        player.order(Event.STEP)
     player.start()
-    qtbot.waitUntil(lambda: len(held) == 1)
-    qtbot.waitUntil(lambda: player.state is State.PAUSED)
+    player.wait_for(lambda: player.of(Held) and player.states[-1] is State.PAUSED)
     player.pause()
-    assert (len(turns), player.status.why) == (1, "")
+    assert (len(player.turns), player.status.why) == (1, "")
     if not steps:
-        player.resume()
-        qtbot.waitUntil(lambda: len(turns) > 3)
+        player.order(Event.RESUME)
+        player.wait_for(lambda: len(player.turns) > 3)
         return
-    shown: list[object] = []
-    player.turn_played.connect(shown.append)
-    player.state_changed.connect(shown.append)
-    player.step()
+    player.order(Event.STEP)
 
     def has_paused() -> bool:
-        """Return whether a turn was shown, and a pause after it, as this list has them."""
-        kinds = [type(one) for one in shown]
-        return Turn in kinds and State.PAUSED in shown[kinds.index(Turn) :]
+        """Return whether the second turn was shown, and a pause after it."""
+        later = player.events[player.events.index(player.turns[-1]) :]
+        return len(player.turns) == 2 and State.PAUSED in [
+            one.state for one in later if isinstance(one, Status)
+        ]
 
-    qtbot.waitUntil(has_paused)
-    assert table.carried_out == turns[:1]
-    player.step()
-    qtbot.waitUntil(lambda: len(turns) == 3)
-    assert table.carried_out == turns[:2]
+    player.wait_for(has_paused)
+    assert table.carried_out == player.turns[:1]
+    player.order(Event.STEP)
+    player.wait_for(lambda: len(player.turns) == 3)
+    assert table.carried_out == player.turns[:2]

@@ -36,6 +36,7 @@ class Way:
         self.told: list[str] = []
         self.pauses: list[tuple[float, str]] = []
         self.closed = 0
+        self.between = SimpleNamespace(close_page_dialog=lambda: False)
         self._error, self._until, self._stops = error, seconds, stops
 
     def obstacles(
@@ -64,10 +65,6 @@ class Way:
 
     def leave_dialogs(self) -> bool:
         """None is left."""
-        return False
-
-    def close_page_dialog(self) -> bool:
-        """There is none."""
         return False
 
     def await_other_window(self) -> None:

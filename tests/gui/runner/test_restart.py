@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
-
 import numpy as np
 import pytest
 
 from bot.board import Board, Cell
 from bot.frame import Status
-from bot.loop import Stopped
 from bot.planner import Action, Move
-from bot.waiting import Waits
-from gui.runner.next_game import await_new_game
 from gui.runner.restart import (
     completes,
     fresh_board,
@@ -25,41 +19,8 @@ from gui.runner.restart import (
 from tests.support.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
-OVER = reading_of(LOST, Status.LOST)
 FRESH = Board.covered(5, 6, 4)
 OPENED = Board.parse("######/######/##211#/##100#/##100#", mines=4)
-
-
-def never(_seconds: float) -> bool:
-    """Nobody stops."""
-    return False
-
-
-def quarters() -> Callable[[], float]:
-    """Return a clock that advances by a quarter of a second with each call."""
-    ticks = count()
-    return lambda: next(ticks) / 4
-
-
-@pytest.mark.parametrize("begun", [FRESH, OPENED], ids=["fresh", "opened by the program"])
-def test_a_new_game_is_awaited(begun: Board) -> None:
-    """Readings of the old game do not end the waiting."""
-    looks = iter([OVER, OVER, reading_of(begun)])
-    assert await_new_game(LOST, lambda: next(looks), Waits(never, clock=quarters()))
-
-
-@pytest.mark.parametrize("back", ["1*1###", "1#1###"], ids=["the end", "the last move taken back"])
-def test_an_old_game_is_not_taken_for_a_new_one(back: str) -> None:
-    """Neither its end nor its continuation."""
-    board = Board.parse(f"{back}/112###/01####/02####/01####", mines=4)
-    seen = reading_of(board, Status.LOST if "*" in back else Status.PLAYING)
-    assert not await_new_game(LOST, lambda: seen, Waits(never, clock=quarters()))
-
-
-def test_a_stop_ends_the_waiting() -> None:
-    """At once."""
-    with pytest.raises(Stopped):
-        await_new_game(LOST, lambda: OVER, Waits(lambda _seconds: True))
 
 
 @pytest.mark.parametrize(
@@ -77,6 +38,8 @@ def test_a_stop_ends_the_waiting() -> None:
         (Board.parse("######/###?##/######/######/######", mines=4), False),
         (Board.parse("######/###*##/######/######/######", mines=4), False),
         (Board.parse("######/###!##/######/######/######", mines=4), False),
+        # The last move taken back.
+        (Board.parse("1#1###/112###/01####/02####/01####", mines=4), False),
         (Board.covered(8, 8, 10), True),
     ],
 )  # fmt: skip
