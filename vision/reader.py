@@ -25,6 +25,7 @@ from bot.game import Rules
 from bot.planner import Move
 from bot.unread import Cause, Unread
 from vision.captions import (
+    are_illegible,
     end_button,
     end_of,
     level_button,
@@ -45,6 +46,7 @@ from vision.learning.button import (
     buttons_near,
     changed_below,
     menus_above,
+    text_rows,
     texts_in,
 )
 from vision.learning.learning_reader import LearningReader, keep
@@ -304,17 +306,19 @@ class Reader:
         grid, window = self.grid, self.window
         if window is None:
             return buttons_near(self.screen.grab(around(grid, None)), grid, own_bars=True)
-        decoration = desktop().decoration(window.id)
-        left, right, top, bottom = decoration.margins
+        frame, own_bars = self.screen.grab(self._contents(window)), self.in_page
+        return buttons_near(frame, grid, own_bars=own_bars, mines=self._level_mines)
+
+    def _contents(self, window: Window) -> Region:
+        """Return the region of a window without its decoration."""
+        left, right, top, bottom = desktop().decoration(window.id).margins
         place = window.region
-        contents = Region(
+        return Region(
             place.left + left,
             place.top + top,
             place.width - left - right,
             place.height - top - bottom,
         )
-        frame = self.screen.grab(contents)
-        return buttons_near(frame, grid, own_bars=decoration.own_bars, mines=self._level_mines)
 
     @property
     def _level_mines(self) -> int | None:
@@ -327,8 +331,10 @@ class Reader:
 
         None in a page: there such a text may be a link.
         """
-        unknown = self.window is None or self.in_page
-        return [] if unknown else menus_above(self.page(), self.grid)
+        window = self.window
+        if window is None or self.in_page:
+            return []
+        return menus_above(self.screen.grab(self._contents(window)), self.grid)
 
     def has_menu(self, title: Region) -> bool:
         """Return whether the menu at a title is open, as a window of its own."""
@@ -356,10 +362,14 @@ class Reader:
         if not seen:
             return None
         frame = self.screen.grab(seen)
-        line = menu_entry(lines(frame.image), grid.rows * grid.cols, self._level_mines)
-        if line is None:
+        texts = lines(frame.image)
+        line = menu_entry(texts, grid.rows * grid.cols, self._level_mines)
+        rows = [line.region] if line else text_rows(frame.image)
+        # In letters that cannot be read, it is the first of several: the last ends the program.
+        first = below and popup is not None and len(rows) > 1 and are_illegible(texts)
+        if line is None and not first:
             return None
-        place = frame.region_of(line.region)
+        place = frame.region_of(rows[0])
         # A menu may have opened since.
         there = desktop().window_at(place.center)
         return MenuEntry(place, popup) if there and there.id == (popup or window).id else None

@@ -873,11 +873,19 @@ class BetweenGames:
 
     def _starts(self, found: _Way, turn: Turn) -> bool:
         """Try a way; return whether it starts a game, and store it once that is proven."""
+        page, board = self._reader.page(), turn.reading.board
         if found.restart.menu:
             self._take_entry(found, turn)
         else:
             self._take(found, turn)
-        started = await_new_game(turn.reading.board, self._look, self._waits)
+        started = await_new_game(board, self._look, self._waits)
+        if not started and found.face is not None and not (found.cell or found.restart.menu):
+            entry = self._reader.menu_entry(found.face.region(self._reader.grid), page)
+            if entry is not None:
+                # The button opens a menu.
+                found = replace(found, restart=Restart(face=found.face, menu=True))
+                self._choose_down(entry, page, board)
+                started = await_new_game(board, self._look, self._waits)
         _log.info("Next game by %s: %s", found.name, "started" if started else "no effect")
         if not started:
             return False
@@ -925,15 +933,19 @@ class BetweenGames:
         self._take(found, turn)
         entry = self._entry_at(title, before, board)
         if entry is not None:
-            self._choose(entry)
-            if entry.popup is None:
-                return
-            row = entry.place._replace(left=entry.popup.region.left, width=entry.popup.region.width)
-            level = self._entry_at(row, before, board, below=False)
-            if level is not None:
-                self._choose(level)
+            self._choose_down(entry, before, board)
         if entry is None or reader.has_menu(title):
             self._take(found, turn)
+
+    def _choose_down(self, entry: MenuEntry, before: Frame, board: Board) -> None:
+        """Click an entry of an open menu, and the board's level in the menu beside it, if any."""
+        self._choose(entry)
+        if entry.popup is None:
+            return
+        row = entry.place._replace(left=entry.popup.region.left, width=entry.popup.region.width)
+        level = self._entry_at(row, before, board, below=False)
+        if level is not None:
+            self._choose(level)
 
     def _choose(self, entry: MenuEntry) -> None:
         """Click an entry of an open menu."""

@@ -54,6 +54,8 @@ def test_a_dialog_is_left_as_a_player_would(texts: tuple[str, ...], pressed: str
         (("New game", "F2", "Scores", "Exit"), "New game"),
         (("New  Ctrl+N", "Beginner", "Expert", "Exit"), "New  Ctrl+N"),
         (("New (F2)", "Exit (F4)"), "New (F2)"),
+        (("HoBaa Wrpa", "BbIXOn"), "HoBaa Wrpa"),
+        (("~~~", "Ctrl+N", "~~", "Ctrl+Q"), "Ctrl+N"),
         (("Beginner", "Intermediate", "Expert", "Exit"), "Beginner"),
         (("New game", "Restart", "Exit"), None),
         (("Scores", "Exit"), None),
@@ -75,7 +77,7 @@ def test_while_a_game_may_go_on_only_a_message_is_closed() -> None:
 
 @pytest.mark.parametrize(
     ("text", "starts"),
-    [("New Game", True), ("NEWGAME", True), ("+ Play agaln", True), ("Reset", True),
+    [("New Game", True), ("NEWGAME", True), ("+ Play agaln", True), ("Reset", True), ("3aHoB0", True),
      ("News", False), ("New name", False), ("Play again?", False), ("Game", False), ("", False)],
 )  # fmt: skip
 def test_a_label_that_starts_a_game(text: str, *, starts: bool) -> None:
@@ -88,6 +90,8 @@ def test_end_of_a_game_is_read_from_texts() -> None:
     """And whose number it is."""
     assert end_of(["Game Clear!!!"]) is Status.WON
     assert end_of(["GAME OVER", "You won"]) is Status.WON
+    assert end_of(["Bbl BbiWrpanw!"]) is Status.WON
+    assert end_of(["B6l npowrpanw!"]) is Status.LOST
     assert end_of(["You hit a mine. Game Over."]) is Status.LOST
     assert end_of(["Minesweeper", "Time: 12"]) is None
     assert says_mines("Mines:")

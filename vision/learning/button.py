@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
-from vision.captions import menu_rank, says_level, says_new_game
+from vision.captions import are_illegible, menu_rank, says_level, says_new_game
 from vision.counters import read_counter, stroke_beside
 from vision.counters.numbers import numbers
 from vision.skins import Face
-from vision.text import Line, lines
+from vision.text import Line, lines, text_places
 
 _LEAST: Final = (0.8, 20.0)
 """Least side of a button: in pitches, or in points if that is less (the cells may be large)."""
@@ -50,6 +50,9 @@ _LINE: Final = (6, 0.95)
 least share of columns with it. Chromium draws lines of 16 levels or more across the whole
 window."""
 
+_BAR: Final = 2.0
+"""Greatest distance of a menu bar's first title from the window's left and upper edges, as a share
+of its height."""
 _TRIM: Final = 0.25
 """Part of a button's height that its frame may take at each side."""
 _LABEL: Final = 0.8
@@ -138,20 +141,39 @@ def buttons_near(
 def menus_above(frame: Frame, grid: Grid) -> list[Region]:
     """Return the titles of menus above a board that may start a game, in points, likeliest first.
 
+    If none of them is known, it is the first one of a menu bar in letters that cannot be read.
+
     Args:
         frame: The window's contents.
         grid: The board's grid.
     """
-    above = frame.image[: max(round((grid.top - frame.region.top) * frame.scale), 0)]
+    height = max(round((grid.top - frame.region.top) * frame.scale), 0)
+    above = np.ascontiguousarray(frame.image[:height])
     found = []
-    for line in lines(np.ascontiguousarray(above)):
+    read = lines(above)
+    for line in read:
         for word in line.words:
             rank = menu_rank(word.text)
             if rank is not None:
                 left, right = round(word.left), round(word.right)
                 place = line.region._replace(left=left, width=max(right - left, 1))
-                found.append((rank, frame.region_of(place)))
-    return [place for _, place in sorted(found)]
+                found.append((rank, place))
+    places = [place for _, place in sorted(found)] or [
+        place
+        for place in text_rows(above)[:1]
+        if max(place.left, place.top) <= _BAR * place.height
+        and are_illegible(line for line in read if line.region.intersection(place))
+    ]
+    return [frame.region_of(place) for place in places]
+
+
+def text_rows(image: NDArray[np.uint8]) -> list[Region]:
+    """Return where the rows of text in a picture begin, in pixels, from the top."""
+    rows: list[Region] = []
+    for box in sorted(text_places(image), key=lambda box: box.left):
+        if not any(box.top < row.bottom and row.top < box.bottom for row in rows):
+            rows.append(box)
+    return sorted(rows, key=lambda row: row.top)
 
 
 def changed_below(frame: Frame, before: Frame, place: Region) -> Region | None:

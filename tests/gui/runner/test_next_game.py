@@ -25,6 +25,7 @@ from vision.desktop import ProgramDialog, Window
 from vision.desktop.user_mouse import Interrupted
 from vision.focus import NotInFront
 from vision.learning.button import Button, face_at
+from vision.reader import MenuEntry
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
@@ -64,6 +65,7 @@ class Program:
         self.window = None
         self.closed = False
         self.page_dialog: Region | None = None
+        self.menu: Region | None = None
         self.skin = load_skin(BUNDLED / "winemine").model_copy(
             update={
                 "program": LEARNED if learned else "WineMine",
@@ -109,6 +111,17 @@ class Program:
         """No menus."""
         return []
 
+    def menu_entry(
+        self, title: Region, _before: Frame, *, below: bool = True
+    ) -> MenuEntry | None:
+        """Return the entry of a menu that the last click has opened."""
+        opened = below and self.menu is not None and title == self.clicks[-1]
+        return MenuEntry(self.menu, None) if opened else None
+
+    def has_menu(self, _title: Region) -> bool:
+        """None is a window of its own."""
+        return False
+
     def buttons(self) -> list[Button]:
         """There is one."""
         return [BUTTON]
@@ -144,7 +157,10 @@ class Program:
         return DIALOG if was else None
 
     def click(self, point: Point, _grid: Grid) -> None:
-        """Click in the box of the page, which closes it."""
+        """Click in the box of the page, which closes it, or on the entry of a menu."""
+        if self.menu is not None and self.menu.contains(point):
+            self.shown = FRESH
+            return
         assert self.page_dialog.contains(point)
         self.page_dialog = None
 
@@ -193,6 +209,17 @@ def test_a_click_on_the_board_is_an_answer() -> None:
         place for place in program.clicks if place and place.contains(middle)
     ] == program.clicks[-2:]
     assert question.buttons == (), "the button that was clicked in vain is not offered again"
+
+
+def test_a_button_may_open_a_menu() -> None:
+    """Its entry that starts a game is chosen, and both are remembered."""
+    program = Program(starts=lambda _place, _number: False)
+    program.menu = Region(10, 60, 50, 12)
+    for number in (1, 2):
+        program.next_game()
+        assert len(program.clicks) == number, "the menu is not opened in vain"
+    assert program.asked == []
+    assert program.skin.restart == Restart(face=BUTTON.face, menu=True)
 
 
 def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
