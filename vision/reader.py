@@ -398,7 +398,7 @@ class Reader:
         """Return the text of the button with which a player leaves a dialog, in points, if sure.
 
         `message`: only that of a message without a choice. Otherwise, a text that cannot be read
-        does not matter if there is only one button.
+        does not matter if there is only one button; nor over the board, if none can be read.
         """
         grid, frame = self.grid, self.screen.grab(dialog)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
@@ -406,7 +406,8 @@ class Reader:
         if line is not None:
             return frame.region_of(line.region)
         height, width = frame.image.shape[:2]
-        unsure = message or may_do_harm(texts)
+        over = dialog.intersection(grid.region) is not None and are_illegible(texts)
+        unsure = (message and not over) or may_do_harm(texts)
         return None if unsure else wide_button(frame, Region(0, 0, width, height), grid)
 
     def level_button(self) -> Region | None:

@@ -393,8 +393,10 @@ class BetweenGames:
         # Capture its buttons, not the board below it.
         self._reader.screen.select_desktop()
         desktop().activate(dialog)
+        point = self._point_in(dialog.region, place)
+        self._waits.until(lambda: _is_top(dialog, point), timeouts.DIALOG_OPENS)
         with self._access.clicks_in(dialog):
-            self._mouse.click(self._point_in(dialog.region, place), self._reader.grid)
+            self._mouse.click(point, self._reader.grid)
         return self._waits.until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
@@ -1198,6 +1200,12 @@ def _called(dialog: Window) -> str:
 
 def _is_open(dialog: Window) -> bool:
     return desktop().place_of(dialog.id) is not None
+
+
+def _is_top(dialog: Window, point: Point) -> bool:
+    """Return whether a dialog lies at a point, as far as the window system tells."""
+    there = desktop().window_at(point)
+    return there is None or there.id == dialog.id
 
 
 def _opened(title: str) -> str:

@@ -22,7 +22,7 @@ from bot.loop import Turn, play
 from bot.planner import Action
 from bot.solver.phrases import quantity
 from bot.solver.published.consistency import impossible_hints
-from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
+from bot.waiting import PATIENCE, BoardNotSettled, Waits, wait_until_stable, with_retries
 from gui.runner import timeouts
 from gui.runner.access import Access
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
@@ -453,10 +453,28 @@ class Games:
         """Carry out a turn, unless the board has changed or cannot be reached."""
         while not self._carry_out(turn) and is_restart(turn.moves):
             # Another turn of the finished game would be counted as another game.
-            reading = self._read_board(None)
+            reading = self._unchanged(turn) or self._read_board(None)
             if not reading.status.over:
                 return
             turn = replace(turn, reading=reading)
+
+    def _unchanged(self, turn: Turn) -> Reading | None:
+        """Return the board of an ended game with unknown tiles if it stays; None otherwise.
+
+        What they are does not matter any more.
+        """
+        seen = turn.reading
+
+        def changes() -> bool:
+            nonlocal seen
+            seen = self._reader.look()
+            return seen.board != turn.reading.board
+
+        if UNREAD in seen.board.tiles:
+            with suppress(*OBSTACLES):
+                if not Waits(self._stop.wait).until(changes, timeouts.DIALOG_OPENS):
+                    return replace(seen, status=turn.reading.status)
+        return None
 
     def _carry_out(self, turn: Turn) -> bool:
         """Carry out a turn; return whether all of it was sent."""

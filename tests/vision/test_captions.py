@@ -77,7 +77,8 @@ def test_while_a_game_may_go_on_only_a_message_is_closed() -> None:
 
 @pytest.mark.parametrize(
     ("text", "starts"),
-    [("New Game", True), ("NEWGAME", True), ("+ Play agaln", True), ("Reset", True), ("3aHoB0", True),
+    [("New Game", True), ("NEWGAME", True), ("+ Play agaln", True), ("Reset", True),
+     ("3aHoB0", True), ("Nowa gra", True),
      ("News", False), ("New name", False), ("Play again?", False), ("Game", False), ("", False)],
 )  # fmt: skip
 def test_a_label_that_starts_a_game(text: str, *, starts: bool) -> None:

@@ -147,7 +147,9 @@ def menus_above(frame: Frame, grid: Grid) -> list[Region]:
         frame: The window's contents.
         grid: The board's grid.
     """
-    height = max(round((grid.top - frame.region.top) * frame.scale), 0)
+    height = round((grid.top - frame.region.top) * frame.scale)
+    if height < 1:
+        return []
     above = np.ascontiguousarray(frame.image[:height])
     found = []
     read = lines(above)
@@ -360,11 +362,12 @@ def _outlined(
                 squares.append(box)
         elif encloses and box.height < box.width and (filled or box.width <= _MOST[1] * pitch):
             wides.append(box)
-    # Letters of a button's text are not separate buttons.
+    # Letters of a button's text are not separate buttons, nor is an icon beside it.
+    most = _LABEL if filled else _LETTER
     squares = [
         box
         for box in squares
-        if not any(box.height < _LETTER * one.height and _holds(one, box) for one in wides)
+        if not any(box.height < most * one.height and _holds(one, box) for one in wides)
     ]
     squares = _outermost(squares)
     wides = [box for box in wides if not any(map(box.intersection, squares))]

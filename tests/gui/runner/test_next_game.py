@@ -111,9 +111,7 @@ class Program:
         """No menus."""
         return []
 
-    def menu_entry(
-        self, title: Region, _before: Frame, *, below: bool = True
-    ) -> MenuEntry | None:
+    def menu_entry(self, title: Region, _before: Frame, *, below: bool = True) -> MenuEntry | None:
         """Return the entry of a menu that the last click has opened."""
         opened = below and self.menu is not None and title == self.clicks[-1]
         return MenuEntry(self.menu, None) if opened else None
