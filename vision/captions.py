@@ -57,6 +57,14 @@ _NEW_KEY: Final = re.compile(r"(^|[\s(])(f2|(ctrl|control|strg)\W*n)\)?$", re.IG
 """The key of the entry that starts a game, whatever its language."""
 _LEGIBLE: Final = 0.8
 """Least confidence of a label in letters that can be read; others are read as such with less."""
+_NAMED_KEY: Final = r"\W*(r|n|p|space|spacebar|space bar|enter|return|f2)\W*"
+_AGAIN_WORDS: Final = r"(?:restart|reset|retry|replay|(?:play|try|start) again|(?:a )?new game)"
+_PRESS: Final = re.compile(
+    rf"(?:press|hit|tap){_NAMED_KEY}(?:key |button )?(?:to|for) (?:\w+ )?{_AGAIN_WORDS}\b|"
+    rf"^{_NAMED_KEY}[:=-]\W*{_AGAIN_WORDS}$|\b{_AGAIN_WORDS}\W*(?:press |hit )?\W*{_NAMED_KEY}$",
+    re.IGNORECASE,
+)
+"""A sentence of a game that names the key that starts the next one: one that can do no harm."""
 _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""
 _CLOSES: Final = (
@@ -168,6 +176,16 @@ def are_illegible(labels: Iterable[Line]) -> bool:
         one.confidence >= _LEGIBLE and sum(map(str.isalpha, _SHORTCUT.sub("", one.text))) > 1
         for one in labels
     )
+
+
+def told_key(lines: Iterable[Line]) -> str | None:
+    """Return the key with which a game says that its next one starts; None if it does not."""
+    for one in lines:
+        told = _PRESS.search(one.text.strip())
+        key = next((name for name in told.groups() if name), "") if told else ""
+        if key:
+            return "space" if key.casefold().startswith("space") else key.casefold()
+    return None
 
 
 def says_mines(text: str) -> bool:

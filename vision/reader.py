@@ -32,6 +32,7 @@ from vision.captions import (
     may_do_harm,
     menu_entry,
     message_button,
+    told_key,
 )
 from vision.click_guard import refuse_others
 from vision.counters.header import around
@@ -335,6 +336,10 @@ class Reader:
         if window is None or self.in_page:
             return []
         return menus_above(self.screen.grab(self._contents(window)), self.grid)
+
+    def told_key(self) -> str | None:
+        """Return the key that the window says starts the next game; None in a page."""
+        return None if self.window is None or self.in_page else told_key(lines(self.page().image))
 
     def has_menu(self, title: Region) -> bool:
         """Return whether the menu at a title is open, as a window of its own."""

@@ -1,7 +1,8 @@
 """The steps between two games: close the program's dialogs, start the next game.
 
 Keys and clicks have different effects in each program. Keys are sent only to programs that the skin
-identifies by their class, and those that the user has named for a program. The next game of an
+identifies by their class, and those that the user, or a text in the game's own window ('Press R to
+restart'), has named for a program. The next game of an
 unknown program is started by a button of a dialog or near the board that says so, by the only
 button above the board, by a click on the finished board, or by an entry of a menu. A dialog whose
 texts leave no choice is closed. If none of them works, the user is asked.
@@ -829,6 +830,8 @@ class BetweenGames:
             ways.append(_Way(restart, key))
         elif restart.face is not None:
             ways.append(self._stored_way(restart, restart.face, turn))
+        elif not self._known and (told := reader.told_key()) is not None:
+            ways.append(_Way(Restart(key=told), told))
         stored = [way for way in ways if way is not None]
         known = [way.face.region(grid) for way in stored if way.face is not None]
         buttons = [
@@ -896,7 +899,9 @@ class BetweenGames:
         self._worked[found.name] += 1
         if found.face is not None and not found.restart.menu:
             self._reader.note_face(found.face)
-        sure = found.answered or (self._worked[found.name] == _SURE and not self._is_beside(found))
+        # A key that the window names is read again.
+        proven = self._worked[found.name] == _SURE and found.key is None
+        sure = found.answered or (proven and not self._is_beside(found))
         if found.restart == self._reader.skin.restart:
             self._reader.confirm_found("restart")
         elif sure:

@@ -459,21 +459,20 @@ class Games:
             turn = replace(turn, reading=reading)
 
     def _unchanged(self, turn: Turn) -> Reading | None:
-        """Return the board of an ended game with unknown tiles if it stays; None otherwise.
+        """Return the board of an ended game if it stays, though it does not look like an end.
 
-        What they are does not matter any more.
+        Its unknown tiles do not matter any more, nor does its number of mines.
         """
-        seen = turn.reading
+        seen, shown = turn.reading, turn.reading.board.rows_text()
 
-        def changes() -> bool:
+        def moves_on() -> bool:
             nonlocal seen
             seen = self._reader.look()
-            return seen.board != turn.reading.board
+            return seen.status.over or seen.board.rows_text() != shown
 
-        if UNREAD in seen.board.tiles:
-            with suppress(*OBSTACLES):
-                if not Waits(self._stop.wait).until(changes, timeouts.DIALOG_OPENS):
-                    return replace(seen, status=turn.reading.status)
+        with suppress(*OBSTACLES):
+            if not Waits(self._stop.wait).until(moves_on, timeouts.DIALOG_OPENS):
+                return replace(seen, status=turn.reading.status)
         return None
 
     def _carry_out(self, turn: Turn) -> bool:

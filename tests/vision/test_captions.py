@@ -14,6 +14,7 @@ from vision.captions import (
     says_level,
     says_mines,
     says_new_game,
+    told_key,
 )
 from vision.text import Line
 
@@ -85,6 +86,18 @@ def test_a_label_that_starts_a_game(text: str, *, starts: bool) -> None:
     """With an icon or letters that look alike, but not with others."""
     assert says_new_game(text) is starts
     assert not says_new_game("Reset", in_dialog=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [("Game over! Press R to restart", "r"), ("Press 'SPACE' to play again", "space"),
+     ("Hit Enter for a new game", "enter"), ("R: Restart", "r"), ("Restart (F2)", "f2"),
+     ("Press Q to quit", None), ("Press R to see the results", None), ("Restart", None),
+     ("Press Ctrl+R to restart", None), ("Press ESC to restart", None)],
+)  # fmt: skip
+def test_a_key_is_named_by_the_game(text: str, key: str | None) -> None:
+    """Only one that can do no harm."""
+    assert told_key(dialog("Mines: 10", text)) == key
 
 
 def test_end_of_a_game_is_read_from_texts() -> None:

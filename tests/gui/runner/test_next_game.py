@@ -15,7 +15,7 @@ from bot.loop import Turn
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.questions import ClickAt, LeftOpen, ProgramQuestion
-from gui.runner import timeouts
+from gui.runner import next_game, timeouts
 from gui.runner.next_game import BetweenGames, DialogStays
 from gui.runner.stored_answers import IN_PAGE, face_of, place_in
 from gui.settings import AfterDialog, Settings
@@ -66,6 +66,8 @@ class Program:
         self.closed = False
         self.page_dialog: Region | None = None
         self.menu: Region | None = None
+        self.key: str | None = None
+        self.pressed = 0
         self.skin = load_skin(BUNDLED / "winemine").model_copy(
             update={
                 "program": LEARNED if learned else "WineMine",
@@ -119,6 +121,19 @@ class Program:
     def has_menu(self, _title: Region) -> bool:
         """None is a window of its own."""
         return False
+
+    def told_key(self) -> str | None:
+        """Return the key that a text in its window names."""
+        return self.key
+
+    def focus(self, _wait: object) -> None:
+        """It has the keyboard."""
+
+    def press(self, key: str) -> None:
+        """Press a key."""
+        assert key == self.key
+        self.pressed += 1
+        self.shown = FRESH
 
     def buttons(self) -> list[Button]:
         """There is one."""
@@ -218,6 +233,18 @@ def test_a_button_may_open_a_menu() -> None:
         assert len(program.clicks) == number, "the menu is not opened in vain"
     assert program.asked == []
     assert program.skin.restart == Restart(face=BUTTON.face, menu=True)
+
+
+def test_a_key_that_the_window_names_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not stored, so that it is pressed only where it is read."""
+    program = Program()
+    program.key, program.window = "r", DIALOG
+    monkeypatch.setattr(next_game, "desktop", lambda: SimpleNamespace(is_same=lambda _window: True))
+    for number in (1, 2, 3):
+        program.next_game()
+        assert program.pressed == number
+    assert program.clicks == program.asked == []
+    assert program.skin.restart == Restart()
 
 
 def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
