@@ -533,8 +533,10 @@ class Games:
             reading = self._look()
             if self._access.resume_requested or self._uncover(reading):
                 reading = self._settle(None, PATIENCE)
-        except AnswersNeeded:
-            return None
+        except AnswersNeeded as needed:
+            if not turn.reading.status.over:
+                return None
+            reading = needed.reading
         status = turn.reading.status
         if status.over and reading.status is not Status.BLOCKED:
             # A banner, or the moves, may have told the end, which the board alone does not show.

@@ -336,17 +336,14 @@ def _goes_on(frame: Frame, grid: Grid, side: Side, area: Region | None) -> bool:
     """Return whether the visible rest beyond a side looks like the beginning of more cells."""
     image, across, end = _turned(frame, grid, side, area)
     pitch = round(grid.scale * (grid.pitch_y if side in ("top", "bottom") else grid.pitch_x))
-    rest = image[end : end + pitch, across[0] : across[-1]].astype(np.int16)
-    if end < pitch or not rest.size:
+    rest = image[end:, across[0] : across[-1]].astype(np.int16)
+    if end < pitch or not _CUT.least <= len(rest) < pitch:
         return False
     cells = image[end - pitch : end - pitch + len(rest), across[0] : across[-1]]
     alike = (np.abs(rest - cells).max(axis=2) <= _CUT.step).mean(axis=1) >= _CUT.all
-    begun = rest[: len(alike) if alike.all() else int(alike.argmin())]
-    if len(begun) < _CUT.least:
-        return False
     # A frame has no lines between cells.
-    lines = np.abs(np.diff(begun, axis=1)).max(axis=(0, 2)) > _CUT.step
-    return bool(lines.sum() >= len(across) - 2)
+    lines = np.abs(np.diff(rest, axis=1)).max(axis=(0, 2)) > _CUT.step
+    return bool(alike.all() and lines.sum() >= len(across) - 2)
 
 
 def _past(image: Image, across: NDArray[np.intp], end: int, pitch: float) -> float:
