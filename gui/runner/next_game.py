@@ -1136,7 +1136,11 @@ class BetweenGames:
             raise _DialogMet from None
         except AnswersNeeded as needed:
             reading = needed.reading
-            if self._ended is None or not hides(reading.board.tiles, self._ended.tiles):
+            ended = None if self._ended is None else self._ended.tiles
+            # What a finished game shows does not matter.
+            if ended is None or not (
+                np.array_equal(reading.board.tiles, ended) or hides(reading.board.tiles, ended)
+            ):
                 ask_about(self._reader, needed, self._operator)
                 reading = self.read()
         dialogs = self._access.dialogs

@@ -98,10 +98,12 @@ def buttons_near(
     sides = left, left + grid.cols * grid.pitch_x * scale
     top, bottom = (round((y - region.top) * scale) for y in (grid.top, grid.region.bottom))
     found: list[tuple[Region, bool]] = []
+    counts: list[Region] = []
     for boxes, most in zip(
         _near(frame.image[: max(top, 0)], sides, pitch, scale, own_bars), (_TRIED, 1), strict=True
     ):
         others = [box for box in boxes if not _counts(frame.image, box)]
+        counts += [box for box in boxes if box not in others]
         near = [
             box
             for box in others
@@ -111,6 +113,9 @@ def buttons_near(
         middle = [box for box in near if _is_square(box) and _centred(box, *sides, pitch)]
         face = middle if len(middle) == 1 and not own_bars else []
         found += [(box, box in near and (len(near) <= most or box in face)) for box in others]
+    between = _between(counts, sides)
+    if between is not None and not any(box.intersection(between) for box, _ in found):
+        found.append((between, True))
     # The area below the board is treated like the area above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
@@ -294,6 +299,20 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
 def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     """Return whether a box contains only a number, which is the mine counter or the clock."""
     return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
+
+
+def _between(counts: list[Region], sides: tuple[float, float]) -> Region | None:
+    """Return the middle between the counter and the clock: the face is there, even unframed."""
+    middle = sum(sides) / 2
+    left = [box for box in counts if box.right < middle]
+    right = [box for box in counts if box.left > middle]
+    if len(left) != 1 or len(right) != 1:
+        return None
+    (one,), (other,) = left, right
+    top, side = max(one.top, other.top), min(one.height, other.height)
+    if abs(one.top - other.top) > side / 2 or other.left - one.right < side:
+        return None
+    return Region((one.right + other.left - side) // 2, top, side, side)
 
 
 def _over(box: Region, left: float, right: float, pitch: float) -> bool:
