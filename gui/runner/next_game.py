@@ -33,7 +33,7 @@ from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion
 from gui.runner import timeouts
 from gui.runner.access import Access
 from gui.runner.recovery import OBSTACLES
-from gui.runner.restart import hides, is_new_game
+from gui.runner.restart import fresh_board, hides, is_new_game
 from gui.runner.startup import ask_about
 from gui.runner.states import Activity
 from gui.runner.stored_answers import (
@@ -1148,7 +1148,8 @@ class BetweenGames:
             dialogs.open_dialog() is not None or dialogs.unlisted_dialog() is not None
         ):
             raise _DialogMet
-        return reading
+        stays = self._ended is None or np.array_equal(reading.board.tiles, self._ended.tiles)
+        return reading if stays else fresh_board(reading) or reading
 
     # Input
 

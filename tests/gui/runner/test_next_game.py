@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -233,6 +234,17 @@ def test_a_button_may_open_a_menu() -> None:
         assert len(program.clicks) == number, "the menu is not opened in vain"
     assert program.asked == []
     assert program.skin.restart == Restart(face=BUTTON.face, menu=True)
+
+
+def test_a_new_game_may_hide_a_few_cells() -> None:
+    """Until its first click; the end of a game that began with a mine is no new game."""
+    hint = reading_of(Board.parse("######/######/##~###/######/######", mines=4))
+    for end, begun in ((OVER, True), (replace(OVER, reading=hint), False)):
+        program = Program(starts=lambda _place, _number: False)
+        program.act = lambda _turn, program=program: setattr(program, "shown", hint)
+        with nullcontext() if begun else pytest.raises(LeftOpen):
+            program.between.start(end)
+        assert bool(program.asked) is not begun
 
 
 def test_a_key_that_the_window_names_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
