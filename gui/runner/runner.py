@@ -270,6 +270,7 @@ class Games:
             return None
         except OBSTACLES:
             return None
+        reading = fresh_board(reading) or reading
         begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
         if not begun:
             return None
@@ -366,9 +367,12 @@ class Games:
 
     def _without_marks(self, reading: Reading) -> Reading | None:
         """Return a board of an unknown program without a move, if a mark hides a few cells."""
-        if self._sent is not None or is_known_program(self._reader.skin, self._reader.window):
+        fresh = fresh_board(reading)
+        if fresh is None or is_known_program(self._reader.skin, self._reader.window):
             return None
-        return fresh_board(reading)
+        # Or the program has begun another game by itself.
+        begun = self._sent is None or is_new_game(self._sent.reading.board, fresh.board)
+        return fresh if begun else None
 
     def _confirm(self) -> None:
         with self._user.acting():
