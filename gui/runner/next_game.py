@@ -79,8 +79,6 @@ A key may open the next dialog.
 _ON_BOARD: Final = "the finished board"
 
 
-_BESIDE: Final = 0.05
-"""Greatest distance between two readings of a button's place, as a share of its box."""
 _BUTTON: Final = 0.5
 """Largest part of a dialog that is a button of it."""
 
@@ -549,10 +547,12 @@ class BetweenGames:
             self._mouse.click(self._point_in(box, place), self._reader.grid)
             if self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES):
                 return True
-            again = self._way_on_in(box) if self._page_box() == box else None
-            # The frame of a button that has the keyboard changes its text's region by some pixels.
-            if again is None or max(abs(again.x - place.x), abs(again.y - place.y)) > _BESIDE:
+            # The box may have been measured while it was opening.
+            now = self._page_box()
+            again = None if now is None else self._way_on_in(now)
+            if now is None or again is None:
                 break
+            box, place = now, again
         return False
 
     def _page_closed(self) -> bool:
