@@ -28,6 +28,7 @@ _STARTS: Final = (
     "hoba", "hobaa", "hoba wrpa", "hobaa wrpa", "hobag wrpa", "hobas wrpa", "hoba rpa", "3ahobo",
     "ha4atb", "ha4atb 3ahobo", "ha4atb wrpy", "wrpatb", "wrpatb choba", "cbirpatb eue", "eue pa3",
     "eue pas", "pectapt", "pecrapr", "ctapt", "crapr", "cha4ana",
+    "nepe3anyck", "epe3anyck", "nepe3anyctwtb wrpy", "epe3anyctwtb wrpy",
 )  # fmt: skip
 """Labels of buttons that start a game: in English, Spanish, Portuguese, French, German, Italian,
 Polish, Czech, Croatian, Dutch, Swedish, Norwegian, Danish, Finnish, Turkish, Hungarian, Romanian,
