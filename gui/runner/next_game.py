@@ -150,6 +150,8 @@ class BetweenGames:
         """Whether the user starts each game, so that the run waits for it."""
         self._found: _Way | None = None
         """The way that started a game of this run."""
+        self._named: _Way | None = None
+        """The way that the user has named, while it is tried."""
         self._found_size = 0, 0
         """Width and height of the board at that time, in points."""
         self._worked: Counter[str] = Counter()
@@ -485,7 +487,7 @@ class BetweenGames:
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 message = f"{what}. Close it to continue. The bot does not click in it"
                 self._await(lambda: self._page_closed() or not self._none_unlisted(), message, what)
-            else:
+            elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
 
     def _note_page_place(self, place: Place) -> None:
@@ -554,6 +556,10 @@ class BetweenGames:
                 break
             box, place = now, again
         return False
+
+    def _box_vanishes(self) -> bool:
+        """Return whether the box is gone by itself: a page that is loaded again looks like one."""
+        return self._seen() is not None and self._page_box() is None
 
     def _page_closed(self) -> bool:
         return self._seen() is None or self._page_box() is None
@@ -626,12 +632,13 @@ class BetweenGames:
             if key is not None:
                 self._press(key)
                 return
-        met = False
+        met, self._named = False, None
         while True:
             try:
                 if met and self._has_begun(before):
                     # By the way that was interrupted.
                     self._interrupted.clear()
+                    self._note_named()
                 else:
                     self._try_and_ask(turn, before)
                 self._begun = True
@@ -896,8 +903,17 @@ class BetweenGames:
                 self._choose_down(entry, page, board)
                 started = await_new_game(board, self._look, self._waits)
         _log.info("Next game by %s: %s", found.name, "started" if started else "no effect")
-        if not started:
-            return False
+        if started:
+            self._note_start(found)
+        return started
+
+    def _note_named(self) -> None:
+        """Keep the way that the user has named, if it was interrupted and has started a game."""
+        if self._named is not None:
+            self._note_start(self._named)
+
+    def _note_start(self, found: _Way) -> None:
+        """Keep a way that has started a game; store it once that is proven."""
         self._found, self._found_size = found, self._reader.grid.region[2:]
         del self._interrupted[found.name]
         self._worked[found.name] += 1
@@ -912,7 +928,6 @@ class BetweenGames:
             self._reader.note_restart(found.restart, self._worked[found.name])
             if found.face is not None and not (found.restart.menu or self._reader.skin.learned):
                 keep_face(self._reader.window, self._reader.skin, found.face)
-        return True
 
     def _starts_at_last(self, found: _Way, turn: Turn) -> bool:
         """Try a way; once more if its first click changed the board, but started no game.
@@ -1050,8 +1065,10 @@ class BetweenGames:
                     f"the run ended after this game of '{title}': you did not say how its next "
                     "game starts. Play again to be asked again"
                 )
+            self._named = found
             if self._starts_at_last(found, turn):
                 return
+            self._named = None
             self._tried.add(found.name)
 
     def _question(self, title: str, frame: Frame, refused: str) -> ProgramQuestion:

@@ -143,9 +143,9 @@ class Games:
         """Return the reading after a turn, once neither an obstacle nor the user is in the way."""
         if last is self._undone:
             last = None
-        refused, self._refused = self._refused, None
-        if refused is not None:
-            self._overcome(refused, again=self._refusals > _REFUSALS)
+        ended = self._end_at_refusal(last)
+        if ended is not None:
+            return ended
         while True:
             try:
                 try:
@@ -187,14 +187,26 @@ class Games:
         In a dialog, over its board, or by ignoring clicks after the first one.
         """
         last, reader = last or self._sent, self._reader
-        if last is None or not isinstance(error, BoardNotSettled | StrangeDialog):
+        if last is None or not isinstance(error, BoardNotSettled | StrangeDialog | NotInFront):
             return None
         dialogs = self._access.dialogs
         reading = error.reading if isinstance(error, BoardNotSettled) else last.reading
         if dialogs.open_dialog() is not None:
             return dialog_result(reader, dialogs, reading)
+        if isinstance(error, NotInFront):
+            return None
         lost = isinstance(error, BoardNotSettled) and error.missing
         return (self._end_at_first() if lost else None) or banner_result(reader, reading, last)
+
+    def _end_at_refusal(self, last: Turn | None) -> Reading | None:
+        """Return the ended game if a dialog that says so refused a click; else overcome that."""
+        refused, self._refused = self._refused, None
+        if refused is None:
+            return None
+        ended = self._seen_end(refused, last)
+        if ended is None:
+            self._overcome(refused, again=self._refusals > _REFUSALS)
+        return ended
 
     def _end_at_first(self) -> Reading | None:
         """Return the game that the first click has lost, if all others are without effect."""

@@ -259,6 +259,26 @@ def test_a_key_that_the_window_names_is_pressed(monkeypatch: pytest.MonkeyPatch)
     assert program.skin.restart == Restart()
 
 
+def test_an_answer_that_a_box_interrupts_is_kept() -> None:
+    """The game that it has started is seen once the box is closed; nothing is asked again."""
+    grid, boxes = grid_of(5, 6), [Region(10, 10, 80, 60)]
+    middle = grid.center(Cell(1, 1))
+
+    def starts(place: Region | None, _number: int) -> bool:
+        started = place is not None and place.contains(middle)
+        if started and boxes:
+            program.page_dialog = boxes.pop()
+        return started
+
+    program = Program(starts=starts)
+    region = OVER.reading.frame.region
+    program.answer = ClickAt(middle.x - region.left, middle.y - region.top)
+    program.next_game()
+    program.next_game()
+    assert len(program.asked) == 1
+    assert program.skin.restart.face.region(grid).contains(middle)
+
+
 def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
     """On a hint, which nothing is done to by a click; nobody is asked, and it is kept."""
     button = BUTTON.face.region(grid_of(5, 6))
