@@ -13,8 +13,8 @@ from typing import Final
 from bot.frame import Status
 from vision.text import Line
 
-_ALIKE: Final = str.maketrans("01|i5q", "olllso")
-"""Letters that look alike, in lower case."""
+_ALIKE: Final = str.maketrans("01|i5q69", "olllsoba")
+"""Letters that look alike, in lower case: 6 and 9 are also how Cyrillic ones are read."""
 _STARTS: Final = (
     "new", "new game", "start new game", "start a new game", "new round", "next game", "next round",
     "another game", "one more game", "play", "play again", "play a new game",
@@ -23,9 +23,16 @@ _STARTS: Final = (
     "nuevo", "nuevo juego", "nueva partida", "jugar de nuevo", "reiniciar", "novo jogo",
     "jogar novamente", "nouveau jeu", "nouvelle partie", "rejouer", "recommencer", "neues spiel",
     "neu", "nochmal", "noch einmal", "neustart", "nuovo gioco", "nuova partita", "ricomincia",
+    "nowa gra", "zagraj ponownie", "jeszcze raz", "nova hra", "nova igra", "nieuw spel", "opnieuw",
+    "nytt spel", "nytt spill", "nyt spil", "uusi peli", "yeni oyun", "uj jatek", "joc nou",
+    "hoba", "hobaa", "hoba wrpa", "hobaa wrpa", "hobag wrpa", "hobas wrpa", "hoba rpa", "3ahobo",
+    "ha4atb", "ha4atb 3ahobo", "ha4atb wrpy", "wrpatb", "wrpatb choba", "cbirpatb eue", "eue pa3",
+    "eue pas", "pectapt", "pecrapr", "ctapt", "crapr", "cha4ana",
+    "nepe3anyck", "epe3anyck", "nepe3anyctwtb wrpy", "epe3anyctwtb wrpy",
 )  # fmt: skip
-"""Labels of buttons that start a game, in English, Spanish, Portuguese, French, German, Italian:
-letters are read without their accents."""
+"""Labels of buttons that start a game: in English, Spanish, Portuguese, French, German, Italian,
+Polish, Czech, Croatian, Dutch, Swedish, Norwegian, Danish, Finnish, Turkish, Hungarian, Romanian,
+without accents; and in Russian and Ukrainian, in the Latin letters as which Cyrillic is read."""
 _MINES: Final = (
     "mines", "bombs", "mines left", "bombs left", "mines remaining", "bombs remaining",
     "remaining mines", "remaining bombs", "total mines", "total bombs", "number of mines",
@@ -40,13 +47,25 @@ _LEVELS: Final = (
 """Names of levels, with the greatest number of cells of their boards."""
 _MENUS: Final = (
     "game", "file", "menu", "spiel", "datei", "partie", "jeu", "fichier", "juego", "archivo",
-    "jogo", "arquivo", "partita", "gioco",
+    "jogo", "arquivo", "partita", "gioco", "wrpa", "rpa",
 )  # fmt: skip
 """Titles of menus with an entry that starts a game, the likeliest first."""
 _SHORTCUT: Final = re.compile(
-    r"[\s(]+(f\d\d?\)?|(ctrl|control|strg|alt|shift)\b.*)$", re.IGNORECASE
+    r"(^|[\s(]+)(f\d\d?\)?|(ctrl|control|strg|alt|shift)\b.*)$", re.IGNORECASE
 )
-"""The key at the end of an entry of a menu."""
+"""The key at the end of an entry of a menu, or beside it."""
+_NEW_KEY: Final = re.compile(r"(^|[\s(])(f2|(ctrl|control|strg)\W*n)\)?$", re.IGNORECASE)
+"""The key of the entry that starts a game, whatever its language."""
+_LEGIBLE: Final = 0.8
+"""Least confidence of a label in letters that can be read; others are read as such with less."""
+_NAMED_KEY: Final = r"\W*(r|n|p|space|spacebar|space bar|enter|return|f2)\W*"
+_AGAIN_WORDS: Final = r"(?:restart|reset|retry|replay|(?:play|try|start) again|(?:a )?new game)"
+_PRESS: Final = re.compile(
+    rf"(?:press|hit|tap){_NAMED_KEY}(?:key |button )?(?:to|for) (?:\w+ )?{_AGAIN_WORDS}\b|"
+    rf"^{_NAMED_KEY}[:=-]\W*{_AGAIN_WORDS}$|\b{_AGAIN_WORDS}\W*(?:press |hit )?\W*{_NAMED_KEY}$",
+    re.IGNORECASE,
+)
+"""A sentence of a game that names the key that starts the next one: one that can do no harm."""
 _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""
 _CLOSES: Final = (
@@ -63,7 +82,8 @@ _OTHERS: Final = (
     *_DECLINES, "no", "yes", "quit", "exit", "resume", "save", "submit", "share", "menu", "si",
     "sim", "oui", "ja", "nein", "non", "nao", "salir", "sair", "quitter", "beenden", "esci",
     "guardar", "salvar", "speichern", "salva",
-     "main menu", "settings", "back", "help", "send", "apply", "discard",
+     "main menu", "settings", "back", "help", "send", "apply", "discard", "0a", "het", "bbixon",
+     "otmeha",
 )  # fmt: skip
 """Labels of buttons that show that there is a choice."""
 _HARMFUL: Final = re.compile(
@@ -76,11 +96,11 @@ _AGAIN: Final = re.compile(r"(again|newgame|another|onemore|restart|rematch|repl
 _WON: Final = re.compile(
     r"you('?ve|have)?(win|won|didit|madeit|cleared|arethewinner)|congrat|victory|welldone|"
     r"(game|board|field|level)(clear|won|complete)|(fastest|best)time|newrecord|highscore|"
-    r"gewonnen|hasganado|ganaste|gagne|venceu|ganhou|haivinto"
+    r"gewonnen|hasganado|ganaste|gagne|venceu|ganhou|haivinto|b[b6][il1]b[b6][il1]wrpa|no[b6]ena"
 )
 _LOST: Final = re.compile(
     r"you('?ve|have)?(lose|lost|died|exploded|hit|failed|aredead)|gameover|boom|defeat|"
-    r"verloren|hasperdido|perdiste|perdu|perdeu|haiperso"
+    r"verloren|hasperdido|perdiste|perdu|perdeu|haiperso|n?powrpa"
 )
 
 
@@ -133,18 +153,39 @@ def menu_rank(text: str) -> int | None:
 def menu_entry(lines: Sequence[Line], cells: int, mines: int | None) -> Line | None:
     """Return the entry of a menu that starts a game; None if there is none, or more than one.
 
-    It says so, or names the board's level.
+    It says so, has the usual key for it, or names the board's level.
 
     Args:
         lines: The texts of the menu.
         cells: Number of cells of the board.
         mines: Number of its mines, if known.
     """
-    labels = [(one, _SHORTCUT.sub("", one.text.strip())) for one in lines]
-    for says in (says_new_game, lambda text: says_level(text, cells, mines)):
-        own = [one for one, label in labels if says(label)]
+    labels = [_SHORTCUT.sub("", one.text.strip()) for one in lines]
+    for own in (
+        [one for one, label in zip(lines, labels, strict=True) if says_new_game(label)],
+        [one for one in lines if _NEW_KEY.search(one.text)],
+        [one for one, label in zip(lines, labels, strict=True) if says_level(label, cells, mines)],
+    ):
         if own:
             return own[0] if len(own) == 1 else None
+    return None
+
+
+def are_illegible(labels: Iterable[Line]) -> bool:
+    """Return whether labels are in letters that cannot be read; keys beside them do not count."""
+    return not any(
+        one.confidence >= _LEGIBLE and sum(map(str.isalpha, _SHORTCUT.sub("", one.text))) > 1
+        for one in labels
+    )
+
+
+def told_key(lines: Iterable[Line]) -> str | None:
+    """Return the key with which a game says that its next one starts; None if it does not."""
+    for one in lines:
+        told = _PRESS.search(one.text.strip())
+        key = next((name for name in told.groups() if name), "") if told else ""
+        if key:
+            return "space" if key.casefold().startswith("space") else key.casefold()
     return None
 
 

@@ -25,12 +25,14 @@ from bot.game import Rules
 from bot.planner import Move
 from bot.unread import Cause, Unread
 from vision.captions import (
+    are_illegible,
     end_button,
     end_of,
     level_button,
     may_do_harm,
     menu_entry,
     message_button,
+    told_key,
 )
 from vision.click_guard import refuse_others
 from vision.counters.header import around
@@ -45,6 +47,7 @@ from vision.learning.button import (
     buttons_near,
     changed_below,
     menus_above,
+    text_rows,
     texts_in,
 )
 from vision.learning.learning_reader import LearningReader, keep
@@ -304,17 +307,19 @@ class Reader:
         grid, window = self.grid, self.window
         if window is None:
             return buttons_near(self.screen.grab(around(grid, None)), grid, own_bars=True)
-        decoration = desktop().decoration(window.id)
-        left, right, top, bottom = decoration.margins
+        frame, own_bars = self.screen.grab(self._contents(window)), self.in_page
+        return buttons_near(frame, grid, own_bars=own_bars, mines=self._level_mines)
+
+    def _contents(self, window: Window) -> Region:
+        """Return the region of a window without its decoration."""
+        left, right, top, bottom = desktop().decoration(window.id).margins
         place = window.region
-        contents = Region(
+        return Region(
             place.left + left,
             place.top + top,
             place.width - left - right,
             place.height - top - bottom,
         )
-        frame = self.screen.grab(contents)
-        return buttons_near(frame, grid, own_bars=decoration.own_bars, mines=self._level_mines)
 
     @property
     def _level_mines(self) -> int | None:
@@ -327,8 +332,14 @@ class Reader:
 
         None in a page: there such a text may be a link.
         """
-        unknown = self.window is None or self.in_page
-        return [] if unknown else menus_above(self.page(), self.grid)
+        window = self.window
+        if window is None or self.in_page:
+            return []
+        return menus_above(self.screen.grab(self._contents(window)), self.grid)
+
+    def told_key(self) -> str | None:
+        """Return the key that the window says starts the next game; None in a page."""
+        return None if self.window is None or self.in_page else told_key(lines(self.page().image))
 
     def has_menu(self, title: Region) -> bool:
         """Return whether the menu at a title is open, as a window of its own."""
@@ -356,10 +367,14 @@ class Reader:
         if not seen:
             return None
         frame = self.screen.grab(seen)
-        line = menu_entry(lines(frame.image), grid.rows * grid.cols, self._level_mines)
-        if line is None:
+        texts = lines(frame.image)
+        line = menu_entry(texts, grid.rows * grid.cols, self._level_mines)
+        rows = [line.region] if line else text_rows(frame.image)
+        # In letters that cannot be read, it is the first of several: the last ends the program.
+        first = below and popup is not None and len(rows) > 1 and are_illegible(texts)
+        if line is None and not first:
             return None
-        place = frame.region_of(line.region)
+        place = frame.region_of(rows[0])
         # A menu may have opened since.
         there = desktop().window_at(place.center)
         return MenuEntry(place, popup) if there and there.id == (popup or window).id else None
@@ -388,7 +403,7 @@ class Reader:
         """Return the text of the button with which a player leaves a dialog, in points, if sure.
 
         `message`: only that of a message without a choice. Otherwise, a text that cannot be read
-        does not matter if there is only one button.
+        does not matter if there is only one button; nor over the board, if none can be read.
         """
         grid, frame = self.grid, self.screen.grab(dialog)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
@@ -396,7 +411,8 @@ class Reader:
         if line is not None:
             return frame.region_of(line.region)
         height, width = frame.image.shape[:2]
-        unsure = message or may_do_harm(texts)
+        over = dialog.intersection(grid.region) is not None and are_illegible(texts)
+        unsure = (message and not over) or may_do_harm(texts)
         return None if unsure else wide_button(frame, Region(0, 0, width, height), grid)
 
     def level_button(self) -> Region | None:

@@ -135,15 +135,19 @@ def lines(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> list[Line
     Only text from `least` to `most` pixels high is found; lone signs on a grid are left out.
     """
     found: list[Line] = []
-    places = [
-        Region(x, y, end - x, bottom - y)
-        for x, y, end, bottom in regions(image, least, most).tolist()
-    ]
-    for region in places:
+    for region in text_places(image, least, most):
         found += _lines_within(image, region, _SPLITS)
     boxes = np.array([[*line.region[:2], line.region.right, line.region.bottom] for line in found])
     inner = np.any(_contains(boxes.reshape(-1, 4)), axis=0).tolist()
     return [line for line, within in zip(found, inner, strict=True) if not within]
+
+
+def text_places(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> list[Region]:
+    """Return where lines of text may be, in whatever letters, as `lines` finds them."""
+    return [
+        Region(x, y, end - x, bottom - y)
+        for x, y, end, bottom in regions(image, least, most).tolist()
+    ]
 
 
 def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list[Line]:

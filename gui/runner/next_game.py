@@ -1,7 +1,8 @@
 """The steps between two games: close the program's dialogs, start the next game.
 
 Keys and clicks have different effects in each program. Keys are sent only to programs that the skin
-identifies by their class, and those that the user has named for a program. The next game of an
+identifies by their class, and those that the user, or a text in the game's own window ('Press R to
+restart'), has named for a program. The next game of an
 unknown program is started by a button of a dialog or near the board that says so, by the only
 button above the board, by a click on the finished board, or by an entry of a menu. A dialog whose
 texts leave no choice is closed. If none of them works, the user is asked.
@@ -32,7 +33,7 @@ from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion
 from gui.runner import timeouts
 from gui.runner.access import Access
 from gui.runner.recovery import OBSTACLES
-from gui.runner.restart import hides, is_new_game
+from gui.runner.restart import fresh_board, hides, is_new_game
 from gui.runner.startup import ask_about
 from gui.runner.states import Activity
 from gui.runner.stored_answers import (
@@ -149,6 +150,8 @@ class BetweenGames:
         """Whether the user starts each game, so that the run waits for it."""
         self._found: _Way | None = None
         """The way that started a game of this run."""
+        self._named: _Way | None = None
+        """The way that the user has named, while it is tried."""
         self._found_size = 0, 0
         """Width and height of the board at that time, in points."""
         self._worked: Counter[str] = Counter()
@@ -393,8 +396,10 @@ class BetweenGames:
         # Capture its buttons, not the board below it.
         self._reader.screen.select_desktop()
         desktop().activate(dialog)
+        point = self._point_in(dialog.region, place)
+        self._waits.until(lambda: _is_top(dialog, point), timeouts.DIALOG_OPENS)
         with self._access.clicks_in(dialog):
-            self._mouse.click(self._point_in(dialog.region, place), self._reader.grid)
+            self._mouse.click(point, self._reader.grid)
         return self._waits.until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
@@ -482,7 +487,7 @@ class BetweenGames:
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 message = f"{what}. Close it to continue. The bot does not click in it"
                 self._await(lambda: self._page_closed() or not self._none_unlisted(), message, what)
-            else:
+            elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
 
     def _note_page_place(self, place: Place) -> None:
@@ -544,9 +549,17 @@ class BetweenGames:
             self._mouse.click(self._point_in(box, place), self._reader.grid)
             if self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES):
                 return True
-            if self._page_box() != box or self._way_on_in(box) != place:
+            # The box may have been measured while it was opening.
+            now = self._page_box()
+            again = None if now is None else self._way_on_in(now)
+            if now is None or again is None:
                 break
+            box, place = now, again
         return False
+
+    def _box_vanishes(self) -> bool:
+        """Return whether the box is gone by itself: a page that is loaded again looks like one."""
+        return self._seen() is not None and self._page_box() is None
 
     def _page_closed(self) -> bool:
         return self._seen() is None or self._page_box() is None
@@ -619,12 +632,13 @@ class BetweenGames:
             if key is not None:
                 self._press(key)
                 return
-        met = False
+        met, self._named = False, None
         while True:
             try:
                 if met and self._has_begun(before):
                     # By the way that was interrupted.
                     self._interrupted.clear()
+                    self._note_named()
                 else:
                     self._try_and_ask(turn, before)
                 self._begun = True
@@ -807,6 +821,12 @@ class BetweenGames:
         if self._reader.has_vanished():
             raise NotInFront("the board is gone: the game is closed, or something covers it")
 
+    def _begins(self, before: Board) -> bool:
+        """Wait until another game than that of a finished board is shown; return whether it is."""
+        return self._waits.until(
+            lambda: self._has_begun(before), timeouts.GAME_STARTS, every=LOOK_INTERVAL
+        )
+
     def _has_begun(self, before: Board) -> bool:
         """Return whether another game than that of a finished board is shown now."""
         reading = self._look()
@@ -828,6 +848,8 @@ class BetweenGames:
             ways.append(_Way(restart, key))
         elif restart.face is not None:
             ways.append(self._stored_way(restart, restart.face, turn))
+        elif not self._known and (told := reader.told_key()) is not None:
+            ways.append(_Way(Restart(key=told), told))
         stored = [way for way in ways if way is not None]
         known = [way.face.region(grid) for way in stored if way.face is not None]
         buttons = [
@@ -874,30 +896,45 @@ class BetweenGames:
 
     def _starts(self, found: _Way, turn: Turn) -> bool:
         """Try a way; return whether it starts a game, and store it once that is proven."""
+        page, board = self._reader.page(), turn.reading.board
         if found.restart.menu:
             self._take_entry(found, turn)
         else:
             self._take(found, turn)
-        before = turn.reading.board
-        started = self._waits.until(
-            lambda: self._has_begun(before), timeouts.GAME_STARTS, every=LOOK_INTERVAL
-        )
+        started = self._begins(board)
+        if not started and found.face is not None and not (found.cell or found.restart.menu):
+            entry = self._reader.menu_entry(found.face.region(self._reader.grid), page)
+            if entry is not None:
+                # The button opens a menu.
+                found = replace(found, restart=Restart(face=found.face, menu=True))
+                self._choose_down(entry, page, board)
+                started = self._begins(board)
         _log.info("Next game by %s: %s", found.name, "started" if started else "no effect")
-        if not started:
-            return False
+        if started:
+            self._note_start(found)
+        return started
+
+    def _note_named(self) -> None:
+        """Keep the way that the user has named, if it was interrupted and has started a game."""
+        if self._named is not None:
+            self._note_start(self._named)
+
+    def _note_start(self, found: _Way) -> None:
+        """Keep a way that has started a game; store it once that is proven."""
         self._found, self._found_size = found, self._reader.grid.region[2:]
         del self._interrupted[found.name]
         self._worked[found.name] += 1
         if found.face is not None and not found.restart.menu:
             self._reader.note_face(found.face)
-        sure = found.answered or (self._worked[found.name] == _SURE and not self._is_beside(found))
+        # A key that the window names is read again.
+        proven = self._worked[found.name] == _SURE and found.key is None
+        sure = found.answered or (proven and not self._is_beside(found))
         if found.restart == self._reader.skin.restart:
             self._reader.confirm_found("restart")
         elif sure:
             self._reader.note_restart(found.restart, self._worked[found.name])
             if found.face is not None and not (found.restart.menu or self._reader.skin.learned):
                 keep_face(self._reader.window, self._reader.skin, found.face)
-        return True
 
     def _starts_at_last(self, found: _Way, turn: Turn) -> bool:
         """Try a way; once more if its first click changed the board, but started no game.
@@ -929,15 +966,19 @@ class BetweenGames:
         self._take(found, turn)
         entry = self._entry_at(title, before, board)
         if entry is not None:
-            self._choose(entry)
-            if entry.popup is None:
-                return
-            row = entry.place._replace(left=entry.popup.region.left, width=entry.popup.region.width)
-            level = self._entry_at(row, before, board, below=False)
-            if level is not None:
-                self._choose(level)
+            self._choose_down(entry, before, board)
         if entry is None or reader.has_menu(title):
             self._take(found, turn)
+
+    def _choose_down(self, entry: MenuEntry, before: Frame, board: Board) -> None:
+        """Click an entry of an open menu, and the board's level in the menu beside it, if any."""
+        self._choose(entry)
+        if entry.popup is None:
+            return
+        row = entry.place._replace(left=entry.popup.region.left, width=entry.popup.region.width)
+        level = self._entry_at(row, before, board, below=False)
+        if level is not None:
+            self._choose(level)
 
     def _choose(self, entry: MenuEntry) -> None:
         """Click an entry of an open menu."""
@@ -1031,8 +1072,10 @@ class BetweenGames:
                     f"the run ended after this game of '{title}': you did not say how its next "
                     "game starts. Play again to be asked again"
                 )
+            self._named = found
             if self._starts_at_last(found, turn):
                 return
+            self._named = None
             self._tried.add(found.name)
 
     def _question(self, title: str, frame: Frame, refused: str) -> ProgramQuestion:
@@ -1117,7 +1160,11 @@ class BetweenGames:
             raise _DialogMet from None
         except AnswersNeeded as needed:
             reading = needed.reading
-            if self._ended is None or not hides(reading.board.tiles, self._ended.tiles):
+            ended = None if self._ended is None else self._ended.tiles
+            # What a finished game shows does not matter.
+            if ended is None or not (
+                np.array_equal(reading.board.tiles, ended) or hides(reading.board.tiles, ended)
+            ):
                 ask_about(self._reader, needed, self._operator)
                 reading = self.read()
         dialogs = self._access.dialogs
@@ -1125,7 +1172,8 @@ class BetweenGames:
             dialogs.open_dialog() is not None or dialogs.unlisted_dialog() is not None
         ):
             raise _DialogMet
-        return reading
+        stays = self._ended is None or np.array_equal(reading.board.tiles, self._ended.tiles)
+        return reading if stays else fresh_board(reading) or reading
 
     # Input
 
@@ -1171,6 +1219,12 @@ def _called(dialog: Window) -> str:
 
 def _is_open(dialog: Window) -> bool:
     return desktop().place_of(dialog.id) is not None
+
+
+def _is_top(dialog: Window, point: Point) -> bool:
+    """Return whether a dialog lies at a point, as far as the window system tells."""
+    there = desktop().window_at(point)
+    return there is None or there.id == dialog.id
 
 
 def _opened(title: str) -> str:

@@ -22,7 +22,7 @@ from bot.loop import Turn, play
 from bot.planner import Action
 from bot.solver.phrases import quantity
 from bot.solver.published.consistency import impossible_hints
-from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
+from bot.waiting import PATIENCE, BoardNotSettled, Waits, wait_until_stable, with_retries
 from gui.runner import timeouts
 from gui.runner.access import Access
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
@@ -145,9 +145,9 @@ class Games:
         """Return the reading after a turn, once neither an obstacle nor the user is in the way."""
         if last is self._undone:
             last = None
-        refused, self._refused = self._refused, None
-        if refused is not None:
-            self._overcome(refused, again=self._refusals > _REFUSALS)
+        ended = self._end_at_refusal(last)
+        if ended is not None:
+            return ended
         while True:
             try:
                 try:
@@ -187,14 +187,26 @@ class Games:
         In a dialog, over its board, or by ignoring clicks after the first one.
         """
         last, reader = last or self._sent, self._reader
-        if last is None or not isinstance(error, BoardNotSettled | StrangeDialog):
+        if last is None or not isinstance(error, BoardNotSettled | StrangeDialog | NotInFront):
             return None
         dialogs = self._access.dialogs
         reading = error.reading if isinstance(error, BoardNotSettled) else last.reading
         if dialogs.open_dialog() is not None:
             return dialog_result(reader, dialogs, reading)
+        if isinstance(error, NotInFront):
+            return None
         lost = isinstance(error, BoardNotSettled) and error.missing
         return (self._end_at_first() if lost else None) or banner_result(reader, reading, last)
+
+    def _end_at_refusal(self, last: Turn | None) -> Reading | None:
+        """Return the ended game if a dialog that says so refused a click; else overcome that."""
+        refused, self._refused = self._refused, None
+        if refused is None:
+            return None
+        ended = self._seen_end(refused, last)
+        if ended is None:
+            self._overcome(refused, again=self._refusals > _REFUSALS)
+        return ended
 
     def _end_at_first(self) -> Reading | None:
         """Return the game that the first click has lost, if all others are without effect."""
@@ -262,6 +274,8 @@ class Games:
         before = last.reading.board
         with suppress(Interrupted, AnswersNeeded, *OBSTACLES):
             reading = self._look()
+            reading = self._look()
+            reading = fresh_board(reading) or reading
             if reading.status is Status.PLAYING and is_new_game(before, reading.board):
                 return replace(hidden, status=infer_result(hidden.board, before, last.moves))
         return None
@@ -355,9 +369,12 @@ class Games:
 
     def _without_marks(self, reading: Reading) -> Reading | None:
         """Return a board of an unknown program without a move, if a mark hides a few cells."""
-        if self._sent is not None or is_known_program(self._reader.skin, self._reader.window):
+        fresh = fresh_board(reading)
+        if fresh is None or is_known_program(self._reader.skin, self._reader.window):
             return None
-        return fresh_board(reading)
+        # Or the program has begun another game by itself.
+        begun = self._sent is None or is_new_game(self._sent.reading.board, fresh.board)
+        return fresh if begun else None
 
     def _confirm(self) -> None:
         with self._user.acting():
@@ -435,10 +452,27 @@ class Games:
         """Carry out a turn, unless the board has changed or cannot be reached."""
         while not self._carry_out(turn) and is_restart(turn.moves):
             # Another turn of the finished game would be counted as another game.
-            reading = self._read_board(None)
+            reading = self._unchanged(turn) or self._read_board(None)
             if not reading.status.over:
                 return
             turn = replace(turn, reading=reading)
+
+    def _unchanged(self, turn: Turn) -> Reading | None:
+        """Return the board of an ended game if it stays, though it does not look like an end.
+
+        Its unknown tiles do not matter any more, nor does its number of mines.
+        """
+        seen, shown = turn.reading, turn.reading.board.rows_text()
+
+        def moves_on() -> bool:
+            nonlocal seen
+            seen = self._reader.look()
+            return seen.status.over or seen.board.rows_text() != shown
+
+        with suppress(*OBSTACLES):
+            if not Waits(self._stop.wait).until(moves_on, timeouts.DIALOG_OPENS):
+                return replace(seen, status=turn.reading.status)
+        return None
 
     def _carry_out(self, turn: Turn) -> bool:
         """Carry out a turn; return whether all of it was sent."""
@@ -498,8 +532,10 @@ class Games:
             reading = self._look()
             if self._access.resume_requested or self._uncover(reading):
                 reading = self._settle(None, PATIENCE)
-        except AnswersNeeded:
-            return None
+        except AnswersNeeded as needed:
+            if not turn.reading.status.over:
+                return None
+            reading = needed.reading
         status = turn.reading.status
         if status.over and reading.status is not Status.BLOCKED:
             # A banner, or the moves, may have told the end, which the board alone does not show.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Final
 
@@ -67,9 +67,12 @@ def find_board(reader: Reader, settings: Settings, operator: Operator) -> tuple[
 
     def settle(unknown: MinesUnknown) -> None:
         check_level(reader, settings)
-        # Confirm the program before asking anything else about it.
-        confirm_board(reader, settings, operator)
-        ask_mines(reader, unknown, operator)
+        open_ones = _to_confirm(reader) if operator.can_answer and not settings.assume_yes else []
+        if not open_ones:
+            confirm_board(reader, settings, operator)
+        # One question for both.
+        ask_mines(reader, unknown, operator, open_ones)
+        keep_confirmed(*open_ones)
 
     first = first_look(reader, operator.stopped, settle)
     check_level(reader, settings)
@@ -128,8 +131,15 @@ def first_look(
         Waits(stop.wait).rest(2 * POLL)
 
 
-def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None:
+def ask_mines(
+    reader: Reader,
+    unknown: MinesUnknown,
+    operator: Operator,
+    unconfirmed: Sequence[Confirmed] = (),
+) -> None:
     """Ask how many mines the board has; the answer is stored unless its counter contradicts it.
+
+    The answer also confirms what is `unconfirmed`.
 
     Raises:
         LeftOpen: The user does not answer.
@@ -145,9 +155,13 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None
         why = "Neither the mine counter nor the size of the board shows how many mines there are"
     elif not why:
         why = f"The number {unknown.likely} beside the board may count its mines, or something else"
+    why = f"{why}. The answer is kept for this program and size."
+    if unconfirmed:
+        doubt, claim, advice = _doubts(reader, unconfirmed)
+        why = f"{doubt}. {why} It also confirms that {claim}.{advice}"
     question = ProgramQuestion(
         title=f"How many mines does this {size} board have?",
-        why=f"{why}. The answer is kept for this program and size.",
+        why=why,
         picture=reader.picture().image,
         leave="End the run",
         keys=False,
@@ -244,7 +258,7 @@ def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str
         NotConfirmed: There is no user to ask.
         Stopped: The user stopped the run instead.
     """
-    open_ones = [one for one in _to_confirm(reader) if not is_confirmed(one)]
+    open_ones = _to_confirm(reader)
     if open_ones and not settings.assume_yes:
         _ask_to_confirm(reader, open_ones, operator)
         keep_confirmed(*open_ones)
@@ -254,7 +268,7 @@ def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str
 
 
 def _to_confirm(reader: Reader) -> list[Confirmed]:
-    """Return what the user has to confirm about the reader's board, now or earlier."""
+    """Return what the user has to confirm about the reader's board, and has not yet."""
     grid, window, skin = reader.grid, reader.window, reader.skin
     program = program_of(window, skin)
     confirmed: list[Confirmed] = []
@@ -262,17 +276,16 @@ def _to_confirm(reader: Reader) -> list[Confirmed]:
         confirmed.append(ConfirmedProgram(*program))
     if reader.unsure:
         confirmed.append(ConfirmedBoard(*program, skin.name, grid.rows, grid.cols))
-    return confirmed
+    return [one for one in confirmed if not is_confirmed(one)]
 
 
-def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operator) -> None:
-    """Ask once for all confirmations; raise as `confirm_board` does."""
+def _doubts(reader: Reader, confirmed: Sequence[Confirmed]) -> tuple[str, str, str]:
+    """Return what is not sure about a board, what its confirmation claims, and advice."""
     grid = reader.grid
     name = reader.window.title if reader.window is not None else "the screen"
     size = f"{grid.rows} rows and {grid.cols} columns"
     doubts, claims, advice = [], [], ""
-    unknown = any(isinstance(one, ConfirmedProgram) for one in confirmed)
-    if unknown:
+    if any(isinstance(one, ConfirmedProgram) for one in confirmed):
         doubts.append(f"'{name}' has not been played before. It seems to show a board of {size}")
         claims.append("this is the game to play")
     if any(isinstance(one, ConfirmedBoard) for one in confirmed):
@@ -282,7 +295,14 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operat
         )
         claims.append("this is the whole board")
         advice = f" {ADVICE}"
-    doubt, claim = ". ".join(doubts), " and ".join(claims)
+    return ". ".join(doubts), " and ".join(claims), advice
+
+
+def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operator) -> None:
+    """Ask once for all confirmations; raise as `confirm_board` does."""
+    doubt, claim, advice = _doubts(reader, confirmed)
+    unknown = any(isinstance(one, ConfirmedProgram) for one in confirmed)
+    name = reader.window.title if reader.window is not None else "the screen"
     if not operator.can_answer:
         raise NotConfirmed(
             f"{doubt}. Nothing was clicked. Confirm with --yes that {claim}.{advice}"

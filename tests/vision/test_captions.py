@@ -14,6 +14,7 @@ from vision.captions import (
     says_level,
     says_mines,
     says_new_game,
+    told_key,
 )
 from vision.text import Line
 
@@ -54,6 +55,8 @@ def test_a_dialog_is_left_as_a_player_would(texts: tuple[str, ...], pressed: str
         (("New game", "F2", "Scores", "Exit"), "New game"),
         (("New  Ctrl+N", "Beginner", "Expert", "Exit"), "New  Ctrl+N"),
         (("New (F2)", "Exit (F4)"), "New (F2)"),
+        (("HoBaa Wrpa", "BbIXOn"), "HoBaa Wrpa"),
+        (("~~~", "Ctrl+N", "~~", "Ctrl+Q"), "Ctrl+N"),
         (("Beginner", "Intermediate", "Expert", "Exit"), "Beginner"),
         (("New game", "Restart", "Exit"), None),
         (("Scores", "Exit"), None),
@@ -76,6 +79,7 @@ def test_while_a_game_may_go_on_only_a_message_is_closed() -> None:
 @pytest.mark.parametrize(
     ("text", "starts"),
     [("New Game", True), ("NEWGAME", True), ("+ Play agaln", True), ("Reset", True),
+     ("3aHoB0", True), ("Nowa gra", True),
      ("News", False), ("New name", False), ("Play again?", False), ("Game", False), ("", False)],
 )  # fmt: skip
 def test_a_label_that_starts_a_game(text: str, *, starts: bool) -> None:
@@ -84,10 +88,24 @@ def test_a_label_that_starts_a_game(text: str, *, starts: bool) -> None:
     assert not says_new_game("Reset", in_dialog=True)
 
 
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [("Game over! Press R to restart", "r"), ("Press 'SPACE' to play again", "space"),
+     ("Hit Enter for a new game", "enter"), ("R: Restart", "r"), ("Restart (F2)", "f2"),
+     ("Press Q to quit", None), ("Press R to see the results", None), ("Restart", None),
+     ("Press Ctrl+R to restart", None), ("Press ESC to restart", None)],
+)  # fmt: skip
+def test_a_key_is_named_by_the_game(text: str, key: str | None) -> None:
+    """Only one that can do no harm."""
+    assert told_key(dialog("Mines: 10", text)) == key
+
+
 def test_end_of_a_game_is_read_from_texts() -> None:
     """And whose number it is."""
     assert end_of(["Game Clear!!!"]) is Status.WON
     assert end_of(["GAME OVER", "You won"]) is Status.WON
+    assert end_of(["Bbl BbiWrpanw!"]) is Status.WON
+    assert end_of(["B6l npowrpanw!"]) is Status.LOST
     assert end_of(["You hit a mine. Game Over."]) is Status.LOST
     assert end_of(["Minesweeper", "Time: 12"]) is None
     assert says_mines("Mines:")

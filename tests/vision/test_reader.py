@@ -197,6 +197,35 @@ def test_entry_of_a_menu_is_found(screen: Screen, skins: tuple[Skin, ...]) -> No
         assert entry.popup is None
 
 
+@pytest.mark.linux  # Its fonts.
+def test_first_entry_of_a_menu_in_other_letters_is_found(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """Only among several, and if no entry is in letters that can be read."""
+    picture = np.pad(window_picture(BEGINNER), ((30, 0), (0, 0), (0, 0)), constant_values=230)
+    _with_text(_with_text(picture, "Հուշում", 70, 9), "Խաղ", 10, 9)
+    with PictureWindow(picture, (100, 90), "My game") as window:
+        reader = Reader(screen, skins)
+        reader.look()
+        (title,) = reader.menus()
+        left, top = window.region[:2]
+        assert title.contains((left + 20, top + 16))
+        for texts, chosen in (
+            (("Նոր", "Ելք"), True),
+            (("Նոր",), False),
+            (("Նոր", "Options"), False),
+        ):
+            menu = np.full((66, 120, 3), 240, np.uint8)
+            for number, text in enumerate(texts):
+                _with_text(menu, text, 10, 10 + 28 * number)
+            at = left + 4, top + 34
+            with PictureWindow(menu, at, "", "Menu", popup=True, opener=window):
+                wait_until(lambda: reader.has_menu(title))
+                entry = reader.menu_entry(title, reader.page())
+                assert (entry is not None) is chosen
+                assert entry is None or entry.place.top < at[1] + 28
+
+
 def test_only_button_of_a_dialog_is_pressed_whatever_its_text(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:

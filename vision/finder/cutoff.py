@@ -6,10 +6,11 @@ proved on it is wrong. So its surroundings are asked, in any skin:
 - **The corners.** What stands beside a board, its frame or the ground of its window, goes on
   past the end of the board by the width of the frame. Where a window's edge, a scroll bar or the
   edge of a page cuts the board off, all of it ends there as well.
+- **The beginning of more cells**, which is the same as that of the last line of cells.
 - **The hints** of an outer line that need more mines than there are covered cells beside them.
 - **The mine counter**, where it shows the mines of a larger level of the program.
 
-A side that is cut off is evidence where there is a frame at other sides, or one of the other two
+A side that is cut off is evidence where there is a frame at other sides, or one of the others
 agrees. Otherwise the board may end there, as one without a frame does that fills its window:
 nothing in the picture tells, and the user has to. Of a program that is not known a board is whole
 if its size is usual, unless its counter shows the mines of a larger one, or if the window ends with
@@ -63,6 +64,9 @@ class CutLimits:
     """Part of a pitch beyond a board within which its frame ends."""
     along: float = 0.8
     """Part of a side along which it does."""
+    least: int = 3
+    """Pixels of further cells that are at least visible: a frame may have the colours of their
+    rims."""
     short: int = 2
     """Hints of an outer line that lack mines: a single one may be misread."""
     same: int = 2
@@ -170,9 +174,12 @@ def extent_of(
     points, the whole frame without. `known` is whether the board's frame is known: its skin is, or
     the board was seen before.
     """
-    side = _short_of_mines(tiles)
-    if side is not None:
-        return Extent(f"hints at its {side} need mines beyond it", side)
+    for evidence, side in (
+        ("hints at its {} need mines beyond it", _short_of_mines(tiles)),
+        ("more cells begin at its {}", _side_that_goes_on(frame, grid, area)),
+    ):
+        if side is not None:
+            return Extent(evidence.format(side), side)
     ends = {side: _End.of(frame, grid, side, area) for side in SIDES}
     ended = [side for side in SIDES if ends[side].at_once(ends[_OPPOSITE[side]])]
     if not ended:
@@ -319,6 +326,24 @@ def _turned(
         image, end = image[::-1], len(image) - int(ys[0])
     # A board that reaches out of the area is followed as far as it is in it.
     return image, xs.clip(0, image.shape[1]), end
+
+
+def _side_that_goes_on(frame: Frame, grid: Grid, area: Region | None) -> Side | None:
+    return next((side for side in SIDES if _goes_on(frame, grid, side, area)), None)
+
+
+def _goes_on(frame: Frame, grid: Grid, side: Side, area: Region | None) -> bool:
+    """Return whether the visible rest beyond a side looks like the beginning of more cells."""
+    image, across, end = _turned(frame, grid, side, area)
+    pitch = round(grid.scale * (grid.pitch_y if side in ("top", "bottom") else grid.pitch_x))
+    rest = image[end:, across[0] : across[-1]].astype(np.int16)
+    if end < pitch or not _CUT.least <= len(rest) < pitch:
+        return False
+    cells = image[end - pitch : end - pitch + len(rest), across[0] : across[-1]]
+    alike = (np.abs(rest - cells).max(axis=2) <= _CUT.step).mean(axis=1) >= _CUT.all
+    # A frame has no lines between cells.
+    lines = np.abs(np.diff(rest, axis=1)).max(axis=(0, 2)) > _CUT.step
+    return bool(alike.all() and lines.sum() >= len(across) - 2)
 
 
 def _past(image: Image, across: NDArray[np.intp], end: int, pitch: float) -> float:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
-from vision.captions import menu_rank, says_level, says_new_game
+from vision.captions import are_illegible, menu_rank, says_level, says_new_game
 from vision.counters import read_counter, stroke_beside
 from vision.counters.numbers import numbers
 from vision.skins import Face
-from vision.text import Line, lines
+from vision.text import Line, lines, text_places
 
 _LEAST: Final = (0.8, 20.0)
 """Least side of a button: in pitches, or in points if that is less (the cells may be large)."""
@@ -50,6 +50,9 @@ _LINE: Final = (6, 0.95)
 least share of columns with it. Chromium draws lines of 16 levels or more across the whole
 window."""
 
+_BAR: Final = 2.0
+"""Greatest distance of a menu bar's first title from the window's left and upper edges, as a share
+of its height."""
 _TRIM: Final = 0.25
 """Part of a button's height that its frame may take at each side."""
 _LABEL: Final = 0.8
@@ -95,10 +98,12 @@ def buttons_near(
     sides = left, left + grid.cols * grid.pitch_x * scale
     top, bottom = (round((y - region.top) * scale) for y in (grid.top, grid.region.bottom))
     found: list[tuple[Region, bool]] = []
+    counts: list[Region] = []
     for boxes, most in zip(
         _near(frame.image[: max(top, 0)], sides, pitch, scale, own_bars), (_TRIED, 1), strict=True
     ):
         others = [box for box in boxes if not _counts(frame.image, box)]
+        counts += [box for box in boxes if box not in others]
         near = [
             box
             for box in others
@@ -108,6 +113,9 @@ def buttons_near(
         middle = [box for box in near if _is_square(box) and _centred(box, *sides, pitch)]
         face = middle if len(middle) == 1 and not own_bars else []
         found += [(box, box in near and (len(near) <= most or box in face)) for box in others]
+    between = _between(counts, sides)
+    if between is not None and not any(box.intersection(between) for box, _ in found):
+        found.append((between, True))
     # The area below the board is treated like the area above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
@@ -138,20 +146,41 @@ def buttons_near(
 def menus_above(frame: Frame, grid: Grid) -> list[Region]:
     """Return the titles of menus above a board that may start a game, in points, likeliest first.
 
+    If none of them is known, it is the first one of a menu bar in letters that cannot be read.
+
     Args:
         frame: The window's contents.
         grid: The board's grid.
     """
-    above = frame.image[: max(round((grid.top - frame.region.top) * frame.scale), 0)]
+    height = round((grid.top - frame.region.top) * frame.scale)
+    if height < 1:
+        return []
+    above = np.ascontiguousarray(frame.image[:height])
     found = []
-    for line in lines(np.ascontiguousarray(above)):
+    read = lines(above)
+    for line in read:
         for word in line.words:
             rank = menu_rank(word.text)
             if rank is not None:
                 left, right = round(word.left), round(word.right)
                 place = line.region._replace(left=left, width=max(right - left, 1))
-                found.append((rank, frame.region_of(place)))
-    return [place for _, place in sorted(found)]
+                found.append((rank, place))
+    places = [place for _, place in sorted(found)] or [
+        place
+        for place in text_rows(above)[:1]
+        if max(place.left, place.top) <= _BAR * place.height
+        and are_illegible(line for line in read if line.region.intersection(place))
+    ]
+    return [frame.region_of(place) for place in places]
+
+
+def text_rows(image: NDArray[np.uint8]) -> list[Region]:
+    """Return where the rows of text in a picture begin, in pixels, from the top."""
+    rows: list[Region] = []
+    for box in sorted(text_places(image), key=lambda box: box.left):
+        if not any(box.top < row.bottom and row.top < box.bottom for row in rows):
+            rows.append(box)
+    return sorted(rows, key=lambda row: row.top)
 
 
 def changed_below(frame: Frame, before: Frame, place: Region) -> Region | None:
@@ -272,6 +301,20 @@ def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
 
 
+def _between(counts: list[Region], sides: tuple[float, float]) -> Region | None:
+    """Return the middle between the counter and the clock: the face is there, even unframed."""
+    middle = sum(sides) / 2
+    left = [box for box in counts if box.right < middle]
+    right = [box for box in counts if box.left > middle]
+    if len(left) != 1 or len(right) != 1:
+        return None
+    (one,), (other,) = left, right
+    top, side = max(one.top, other.top), min(one.height, other.height)
+    if abs(one.top - other.top) > side / 2 or other.left - one.right < side:
+        return None
+    return Region((one.right + other.left - side) // 2, top, side, side)
+
+
 def _over(box: Region, left: float, right: float, pitch: float) -> bool:
     return left - pitch <= box.left and box.right <= right + pitch
 
@@ -338,11 +381,12 @@ def _outlined(
                 squares.append(box)
         elif encloses and box.height < box.width and (filled or box.width <= _MOST[1] * pitch):
             wides.append(box)
-    # Letters of a button's text are not separate buttons.
+    # Letters of a button's text are not separate buttons, nor is an icon beside it.
+    most = _LABEL if filled else _LETTER
     squares = [
         box
         for box in squares
-        if not any(box.height < _LETTER * one.height and _holds(one, box) for one in wides)
+        if not any(box.height < most * one.height and _holds(one, box) for one in wides)
     ]
     squares = _outermost(squares)
     wides = [box for box in wides if not any(map(box.intersection, squares))]

@@ -19,7 +19,7 @@ settled.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -295,6 +295,8 @@ class LabelPriors:
 MARGIN: Final = 5.0
 """Least advantage over every other label, in log odds. Measured by `tests.benchmarks.learning`,
 which has no wrong tile with it."""
+_REFUTED: Final = 2 * MARGIN
+"""Least advantage, in log odds, of a labelling without the number of mines, which is wrong then."""
 _ROUNDS: Final = 4
 """Rounds in which a better labelling is searched around the best one."""
 
@@ -337,6 +339,15 @@ def label(puzzle: Puzzle) -> Labelling:
         if kind not in puzzle.settled:
             margin[kind] = search.gap(kind, int(labels[kind]), score)
     return Labelling(labels, margin, score, search.spent >= _PENALTY.nodes_in_all)
+
+
+def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
+    """Label a board as `label`; without its number of mines if that makes it implausible."""
+    found, free = label(puzzle), replace(puzzle, mines=None)
+    if puzzle.mines is None or found.score > -_REFUTED:
+        return puzzle, found
+    other = label(free)
+    return (free, other) if other.score > found.score + _REFUTED else (puzzle, found)
 
 
 class _Search:

@@ -30,7 +30,13 @@ from vision.learning.clustering import (
     same_mark,
 )
 from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
-from vision.learning.labelling import MARGIN, Labelling, believable, label, plausible
+from vision.learning.labelling import (
+    MARGIN,
+    Labelling,
+    believable,
+    label_in_doubt,
+    plausible,
+)
 from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
 from vision.learning.questions import AnswerRefused, LearningResult, Question, TileCluster
 from vision.learning.rules import feasible, near, possible
@@ -181,12 +187,27 @@ class Learner:
         """
         if self._last is None:
             return False
-        known = len(self._settled)
+        known, flood = len(self._settled), self.flood
+        self._find_flood(self._last)
         self._spread(self._last, at_rest=True)
         self._learn(self._last, None, self._mines, at_rest=True)
         self._take(self._clicked_mine(self._last), self._last)
         self._result = None
-        return len(self._settled) > known
+        return len(self._settled) > known or self.flood != flood
+
+    def _find_flood(self, cells: NDArray[np.intp]) -> None:
+        """Infer which neighbours a zero opens, from clicked empty cells beside covered ones."""
+        features, past = self._grouping.features, self._history.past
+        zeros = {
+            kind: 0
+            for kind in np.unique(cells).tolist()
+            if features[kind].plain and past[kind].opened and self._settled.get(kind, 0) == 0
+        }
+        codes = np.where(np.isin(cells, list(zeros)), np.int8(0), self._states.named(cells))
+        wider = next((one for one in FLOODS if self._may_be(codes, one)), None)
+        if zeros and wider is not None and not self._may_be(codes, self.flood):
+            self.flood = wider
+            self._take(dict.fromkeys(zeros.keys() - self._settled.keys(), 0), cells)
 
     def pass_over(self) -> bool:
         """Read kinds as OPENED that a zero or a click has opened; return whether there are any.
@@ -514,7 +535,7 @@ class Learner:
         )  # fmt: skip
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
         for _ in range(_LEARNER.rounds):
-            found = label(puzzle)
+            puzzle, found = label_in_doubt(puzzle)
             is_game = believable(puzzle, found, counts)
             if not is_game:
                 break

@@ -87,10 +87,11 @@ def _unlined_box(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | 
     return None if button is None else region
 
 
-def _dimmed_box(frame: Frame, grid: Grid) -> Region | None:
+def _dimmed_box(frame: Frame, grid: Grid, *, off: bool = False) -> Region | None:
     """Return the surroundings of the only wide button over a board, in points, if there is one.
 
-    A page that darkens its board may draw a box that is as dark.
+    A page that darkens its board may draw a box that is as dark. With `off`, the button must not
+    end at cells.
     """
     board = grid.region.intersection(frame.region)
     if board is None:
@@ -99,6 +100,8 @@ def _dimmed_box(frame: Frame, grid: Grid) -> Region | None:
     place = Region(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start)
     button = wide_button(frame, place, grid)
     if button is None or button.width < _LEAST[0] * grid.pitch_x:
+        return None
+    if off and not _is_off(button, grid):
         return None
     across, down = round(grid.pitch_x / 2), round(grid.pitch_y / 2)
     left, top = button.left - across, button.top - down
@@ -126,7 +129,8 @@ def wide_button(frame: Frame, box: Region, grid: Grid) -> Region | None:
 def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
     """Return a new box with a button, in points; None if there is none.
 
-    It need not cover the board: the page may still block clicks beside it.
+    It need not cover the board: the page may still block clicks beside it. Over the board, it may
+    be a button alone, which does not end at cells.
     """
     if frame.region != before.region or frame.image.shape != before.image.shape:
         return None
@@ -147,7 +151,20 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
         dialog = Frame(inside, frame.region_of(box))
         if rim.size and rim.mean() < _KNOWN and buttons_in(dialog, min(grid.pitch_x, grid.pitch_y)):
             return dialog.region
-    return None
+    return _dimmed_box(frame, grid, off=True)
+
+
+def _is_off(box: Region, grid: Grid) -> bool:
+    """Return whether an edge of a box (points) over a board is at no edge of a cell."""
+    left, top, wide, high = box
+    return any(
+        _OFF < (edge - begin) / pitch % 1 < 1 - _OFF and 0 < edge - begin < count * pitch
+        for begin, pitch, count, edges in (
+            (grid.left, grid.pitch_x, grid.cols, (left, left + wide)),
+            (grid.top, grid.pitch_y, grid.rows, (top, top + high)),
+        )
+        for edge in edges
+    )
 
 
 def _edges(frame: Frame) -> NDArray[np.uint8]:
@@ -183,18 +200,14 @@ def _boxes(frame: Frame, grid: Grid) -> list[Region]:
 
 def _covers(box: Region, frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> bool:
     """Return whether a rectangle of a picture covers cells, and is no part of the board itself."""
-    pitch = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
-    off, inside = False, []
-    for lines, side, begin, end in (
-        (grid.row_edges(frame.region), pitch[1], box.top, box.bottom),
-        (grid.column_edges(frame.region), pitch[0], box.left, box.right),
+    inside = []
+    for lines, begin, end in (
+        (grid.row_edges(frame.region), box.top, box.bottom),
+        (grid.column_edges(frame.region), box.left, box.right),
     ):
-        off |= any(
-            lines[0] < edge < lines[-1] and np.abs(lines - edge).min() > _OFF * side
-            for edge in (begin, end)
-        )
         middles = (lines[:-1] + lines[1:]) / 2
         inside.append((middles > begin) & (middles < end))
+    off = _is_off(frame.region_of(box), grid)
     beneath = codes[np.ix_(*inside)]
     unread = float((beneath == UNREAD).mean()) if beneath.size else 0.0
     if off or beneath.size == codes.size:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +16,7 @@ from bot.loop import Turn
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.questions import ClickAt, LeftOpen, ProgramQuestion
-from gui.runner import timeouts
+from gui.runner import next_game, timeouts
 from gui.runner.next_game import BetweenGames, DialogStays
 from gui.runner.stored_answers import IN_PAGE, face_of, place_in
 from gui.settings import AfterDialog, Settings
@@ -26,6 +27,7 @@ from vision.desktop.user_mouse import Interrupted
 from vision.focus import NotInFront
 from vision.learning.button import Button, face_at
 from vision.learning.questions import QuestionDelay
+from vision.reader import MenuEntry
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
@@ -66,6 +68,9 @@ class Program:
         self.window = None
         self.closed = False
         self.page_dialog: Region | None = None
+        self.menu: Region | None = None
+        self.key: str | None = None
+        self.pressed = 0
         self.skin = load_skin(BUNDLED / "winemine").model_copy(
             update={
                 "program": LEARNED if learned else "WineMine",
@@ -111,6 +116,28 @@ class Program:
         """No menus."""
         return []
 
+    def menu_entry(self, title: Region, _before: Frame, *, below: bool = True) -> MenuEntry | None:
+        """Return the entry of a menu that the last click has opened."""
+        opened = below and self.menu is not None and title == self.clicks[-1]
+        return MenuEntry(self.menu, None) if opened else None
+
+    def has_menu(self, _title: Region) -> bool:
+        """None is a window of its own."""
+        return False
+
+    def told_key(self) -> str | None:
+        """Return the key that a text in its window names."""
+        return self.key
+
+    def focus(self, _wait: object) -> None:
+        """It has the keyboard."""
+
+    def press(self, key: str) -> None:
+        """Press a key."""
+        assert key == self.key
+        self.pressed += 1
+        self.shown = FRESH
+
     def buttons(self) -> list[Button]:
         """There is one."""
         return [BUTTON]
@@ -146,7 +173,10 @@ class Program:
         return DIALOG if was else None
 
     def click(self, point: Point, _grid: Grid) -> None:
-        """Click in the box of the page, which closes it."""
+        """Click in the box of the page, which closes it, or on the entry of a menu."""
+        if self.menu is not None and self.menu.contains(point):
+            self.shown = FRESH
+            return
         assert self.page_dialog.contains(point)
         self.page_dialog = None
 
@@ -195,6 +225,60 @@ def test_a_click_on_the_board_is_an_answer() -> None:
         place for place in program.clicks if place and place.contains(middle)
     ] == program.clicks[-2:]
     assert question.buttons == (), "the button that was clicked in vain is not offered again"
+
+
+def test_a_button_may_open_a_menu() -> None:
+    """Its entry that starts a game is chosen, and both are remembered."""
+    program = Program(starts=lambda _place, _number: False)
+    program.menu = Region(10, 60, 50, 12)
+    for number in (1, 2):
+        program.next_game()
+        assert len(program.clicks) == number, "the menu is not opened in vain"
+    assert program.asked == []
+    assert program.skin.restart == Restart(face=BUTTON.face, menu=True)
+
+
+def test_a_new_game_may_hide_a_few_cells() -> None:
+    """Until its first click; the end of a game that began with a mine is no new game."""
+    hint = reading_of(Board.parse("######/######/##~###/######/######", mines=4))
+    for end, begun in ((OVER, True), (replace(OVER, reading=hint), False)):
+        program = Program(starts=lambda _place, _number: False)
+        program.act = lambda _turn, program=program: setattr(program, "shown", hint)
+        with nullcontext() if begun else pytest.raises(LeftOpen):
+            program.between.start(end)
+        assert bool(program.asked) is not begun
+
+
+def test_a_key_that_the_window_names_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not stored, so that it is pressed only where it is read."""
+    program = Program()
+    program.key, program.window = "r", DIALOG
+    monkeypatch.setattr(next_game, "desktop", lambda: SimpleNamespace(is_same=lambda _window: True))
+    for number in (1, 2, 3):
+        program.next_game()
+        assert program.pressed == number
+    assert program.clicks == program.asked == []
+    assert program.skin.restart == Restart()
+
+
+def test_an_answer_that_a_box_interrupts_is_kept() -> None:
+    """The game that it has started is seen once the box is closed; nothing is asked again."""
+    grid, boxes = grid_of(5, 6), [Region(10, 10, 80, 60)]
+    middle = grid.center(Cell(1, 1))
+
+    def starts(place: Region | None, _number: int) -> bool:
+        started = place is not None and place.contains(middle)
+        if started and boxes:
+            program.page_dialog = boxes.pop()
+        return started
+
+    program = Program(starts=starts)
+    region = OVER.reading.frame.region
+    program.answer = ClickAt(middle.x - region.left, middle.y - region.top)
+    program.next_game()
+    program.next_game()
+    assert len(program.asked) == 1
+    assert program.skin.restart.face.region(grid).contains(middle)
 
 
 def test_the_finished_board_is_clicked_where_no_button_helps() -> None:

@@ -262,6 +262,20 @@ def test_windows_bound_what_is_visible(skins: tuple[Skin, ...]) -> None:
     assert pickle.loads(pickle.dumps(cut)) == str(cut)  # noqa: S301 - its own bytes
 
 
+def test_the_beginning_of_more_cells_shows_that_a_board_is_cut_off(skins: tuple[Skin, ...]) -> None:
+    """In a window that ends within the next row; a strip of another colour is no such row."""
+    image = np.full((500, 500, 3), 40, np.uint8)
+    put(image, drawn(Board.covered(10, 9, 20), "classic", 32), 100, 60, margin=0)
+    window = Region(40, 20, 420, 40 + 9 * 32 + 6)
+    image[window.bottom :] = 90
+    for more in (True, False):
+        if not more:
+            image[60 + 9 * 32 : window.bottom] = 40
+        found, remarks = survey(Frame.of_image(image), skins, [window])
+        assert bool(found) is not more
+        assert any("more cells begin at its bottom" in remark for remark in remarks) is more
+
+
 def test_hints_at_the_edge_need_the_cells_beyond(skins: tuple[Skin, ...]) -> None:
     """Hints that count more mines than there are covered cells beside them tell of a cut."""
     rng = np.random.default_rng(3)

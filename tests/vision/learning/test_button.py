@@ -149,6 +149,21 @@ def test_what_is_below_is_offered_and_not_tried(
     assert found(image, own_bars=own_bars) == []
 
 
+@pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize("rights", [(276,), (276, 228)])
+def test_the_middle_between_the_counters_is_the_face(rights: tuple[int, ...]) -> None:
+    """Though it has no frame. Of three numbers any may be the clock."""
+    application()
+    counters = [(60, 160, 44, 28), *((right - 44, 160, 44, 28) for right in rights)]
+    image = window(*counters)
+    for (left, top, *_), text in zip(counters, ("010", "023", "005"), strict=False):
+        ink = written(text, ("DejaVu Sans", "Bold"), 14)
+        part = image[top + 7 : top + 7 + ink.shape[0], left + 6 : left + 6 + ink.shape[1]]
+        part[:] = np.minimum(part, 255 - ink[..., None])
+    places = found(image, own_bars=False)
+    assert [place.center for place in places] == [(168, 174)] * (len(rights) == 1)
+
+
 def test_what_shows_a_number_is_no_button() -> None:
     """A text is tried though the counter and the clock beside it have frames, too."""
     counters = [(62, 160, 44, 28), (112, 160, 44, 28)]

@@ -310,6 +310,55 @@ def test_a_picture_that_one_click_opened_with_hints_is_an_empty_cell(told: bool)
     assert np.array_equal(codes, np.where(opened.tiles == 0, 0 if told else UNREAD, opened.tiles))
 
 
+def flat(board: Board, cell: int = 32) -> np.ndarray:
+    """The tiles of a checkered board without lines: green covered cells, sandy opened ones."""
+    tiles = []
+    for (row, col), state in np.ndenumerate(board.tiles):
+        shade = 8 * ((row + col) % 2)
+        ground = (80 - shade, 215 - shade, 170) if state == COVERED else (160, 194, 229 - 2 * shade)
+        tile = np.full((cell, cell, 3), ground, np.uint8)
+        if state > 0:
+            cv2.putText(tile, str(state), (9, 24), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (200, 90, 20), 2)
+        tiles.append(tile)
+    return np.array(tiles)
+
+
+def test_a_wrong_number_of_mines_is_no_reason_to_misread_a_board() -> None:
+    """More mines than covered cells: then the number is wrong."""
+    opened = Board.parse(
+        "/".join(["1#1......", "111......", ".....1221", ".....1###", ".....1###"])
+        + "/.....1###/.....1###/11...1###/#1...1###",
+        10,
+    )
+    learner = Learner("learned", (32, 32))
+    for board in (FRESH, opened):
+        codes = learner.see(flat(board), 9, 9, 40).codes
+        assert np.array_equal(codes == COVERED, board.tiles == COVERED)
+
+
+@pytest.mark.parametrize(
+    ("rows", "flood"),
+    [
+        (["..#", "11#", "###"], "none"),
+        ([".1#", "1##", "###"], "orthogonal"),
+        (["..1", "111"], None),
+    ],
+)
+def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
+    rows: list[str], flood: str | None
+) -> None:
+    """From a board at rest; without the click a cell may be held down."""
+    for told in (False, True):
+        learner = Learner("learned", (24, 24))
+        full = ["".join(row).ljust(9, "#") for row in rows]
+        opened = Board.parse("/".join(full + ["#########"] * (9 - len(full))), 10)
+        for board in (FRESH, opened):
+            learner.see(tiles_of(drawn(board, "classic", 24), board, 24), 9, 9, 10)
+            learner.note_moves((Move(Action.OPEN, Cell(0, 0)),) if told else ())
+        learner.conclude()
+        assert learner.flood == (flood if told else None)
+
+
 @pytest.mark.parametrize("risk", [0.0, 0.3])
 def test_a_guess_that_opened_no_digit_has_hit_a_mine(risk: float) -> None:
     """Alone on a board with known hints, once it is at rest; a proved cell is asked about."""

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.board import UNREAD, Cell
-from bot.frame import Frame, Reading, Region
+from bot.frame import Frame, Grid, Point, Reading, Region
 from tests.support.boards import SESSIONS
 from tests.support.glyphs import application, written
 from vision.learning.button import buttons_in
@@ -80,6 +80,22 @@ def test_a_box_beside_the_board_is_found_if_it_is_new(*, dim: bool) -> None:
     moved = Region(region.left, region.top + 20, region.width, region.height)
     assert new_box(Frame(shown.image, moved), before, reading.grid) is None
     assert new_box(Frame(own // 2, region), before, reading.grid) is None
+
+
+@pytest.mark.parametrize("off", [0.4, 0.0])
+def test_a_button_alone_over_a_darkened_board_is_a_box(off: float) -> None:
+    """With an icon of its own; where it ends at cells, it may be a part of the board."""
+    grid, region = Grid(10.0, 10.0, 40.0, 40.0, 9, 9), Region(0, 0, 380, 380)
+    board = np.full((380, 380, 3), (160, 194, 229), np.uint8)
+    board[10:370, 10:370] = 190
+    dark = board // 4
+    left, top = round(90 + 40 * off), round(170 - 40 * off)
+    right, bottom = left + 159, top + 39 + round(80 * off)
+    cv2.rectangle(dark, (left, top), (right, bottom), (44, 116, 74), -1)
+    cv2.rectangle(dark, (left + 12, top + 8), (left + 35, top + 31), (250, 250, 250), 1)
+    found = new_box(Frame(dark, region), Frame(board, region), grid)
+    middle = Point((left + right) / 2, (top + bottom) / 2)
+    assert (found is not None and found.contains(middle)) == (off > 0)
 
 
 @pytest.mark.linux  # Its fonts.
