@@ -69,6 +69,8 @@ class FinderLimits:
     """Part of its tiles that must be read for a board to be of a skin, not only like it."""
     exact: float = 0.001
     """Mean distance of a board's tiles under which no other skin is tried."""
+    as_oblong: float = 0.1
+    """Part by which the shape of oblong cells may differ from that of a skin's."""
 
 
 _FINDER: Final = FinderLimits()
@@ -211,9 +213,10 @@ def _boards(
     for lattice in lattices:
         # On a board that is largely hidden another one may lie.
         whole = [board for board in (*known, *seen) if board.read >= READ]
-        if not lattice.possible or any(board.holds(lattice.center) for board in whole):
+        fitting = skins if lattice.possible else _oblong(skins, lattice)
+        if not fitting or any(board.holds(lattice.center) for board in whole):
             continue
-        board = _likest_board(image, lattice, skins)
+        board = _likest_board(image, lattice, fitting)
         if board is not None and _log.isEnabledFor(logging.DEBUG):
             _log.debug(
                 "Lattice at %.0f, %.0f: likest skin '%s', %d x %d cells, read %.0f %%",
@@ -229,6 +232,16 @@ def _boards(
             seen = [one for one in seen if (hidden and one.read >= READ) or not board.over(one)]
             seen.append(board)
     return seen
+
+
+def _oblong(skins: tuple[Skin, ...], lattice: Lattice) -> tuple[Skin, ...]:
+    """Return the skins whose cells are as oblong as those of a lattice, if these are."""
+    if not lattice.oblong:
+        return ()
+    length = lattice.pitch_x / lattice.pitch_y
+    return tuple(
+        skin for skin in skins if abs(skin.tile[0] / skin.tile[1] / length - 1) < _FINDER.as_oblong
+    )
 
 
 def _likest_board(

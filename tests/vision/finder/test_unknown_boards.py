@@ -126,7 +126,10 @@ def test_a_picture_of_a_stranger_is_read(skins: tuple[Skin, ...], home: Path) ->
     assert not (home / "skins").exists()
 
 
-def test_what_was_taught_is_a_skin_at_any_size(skins: tuple[Skin, ...], home: Path) -> None:
+@pytest.mark.parametrize(("wide", "size"), [(1.0, 45.0), (1.5, 30.0)], ids=["square", "oblong"])
+def test_what_was_taught_is_a_skin_at_any_size(
+    skins: tuple[Skin, ...], home: Path, wide: float, size: float
+) -> None:
     """Learned from one size of a look that nobody knows, and read at another by its skin."""
     rng = np.random.default_rng(11)
     board = random_board(rng, 12, 16)
@@ -136,7 +139,11 @@ def test_what_was_taught_is_a_skin_at_any_size(skins: tuple[Skin, ...], home: Pa
         return int(board.tiles[row, col])
 
     others = without(skins, "rounded")
-    frame = on_a_desktop(drawn(board, "rounded", 30.0))
+
+    def shown_as(board: Board, cell: float) -> Image:
+        return cv2.resize(drawn(board, "rounded", cell), None, fx=wide, fy=1)
+
+    frame = on_a_desktop(shown_as(board, 30.0))
     taught = learn_skin([frame], others, "mine", board.mines, ask)
     assert taught.folder == home / "skins" / "mine"
     shown = set(board.tiles.ravel().tolist())
@@ -144,7 +151,7 @@ def test_what_was_taught_is_a_skin_at_any_size(skins: tuple[Skin, ...], home: Pa
     learned = next(skin for skin in SkinLibrary().skins() if skin.name == "mine")
     other = random_board(rng, 9, 9)
     picture = Frame.of_image(
-        cv2.copyMakeBorder(drawn(other, "rounded", 45.0), *[20] * 4, cv2.BORDER_CONSTANT, value=9)
+        cv2.copyMakeBorder(shown_as(other, size), *[20] * 4, cv2.BORDER_CONSTANT, value=9)
     )
     ((reading, skin),) = read_image(picture, [learned], other.mines)
     assert skin.name == "mine"
