@@ -28,15 +28,8 @@ from pydantic import (
 from bot.frame import Status
 from bot.game import Rules
 from bot.planner import Style
+from vision import files
 from vision.desktop import parse_key
-from vision.files import (
-    HOME_VARIABLE,
-    clear_leftovers,
-    config_folder,
-    data_folder,
-    read_whole,
-    write_whole,
-)
 
 _MOST_BYTES: Final = 1 << 20
 """Limit for a file of settings."""
@@ -201,17 +194,17 @@ Choices = Callable[[], Settings]
 
 def sessions_folder() -> Path:
     """Return the default folder of recorded games, one subfolder each."""
-    return data_folder() / "sessions"
+    return files.data_folder() / "sessions"
 
 
 def errors_folder() -> Path:
     """Return the folder of the frames of errors."""
-    return data_folder() / "errors"
+    return files.data_folder() / "errors"
 
 
 def lab_folder() -> Path:
     """Return the folder of the laboratory's results, one file per run."""
-    return data_folder() / "lab"
+    return files.data_folder() / "lab"
 
 
 def check_writable(folder: Path) -> None:
@@ -231,7 +224,7 @@ def check_writable(folder: Path) -> None:
 
 def settings_file() -> Path:
     """Return the default path for `load` and `save`."""
-    return config_folder() / "settings.toml"
+    return files.config_folder() / "settings.toml"
 
 
 def defaults() -> Settings:
@@ -250,7 +243,7 @@ def load(path: Path | None = None) -> Settings:
     """
     path = path or settings_file()
     try:
-        values = tomllib.loads(read_whole(path, _MOST_BYTES).decode("utf-8-sig"))
+        values = tomllib.loads(files.read_whole(path, _MOST_BYTES).decode("utf-8-sig"))
         for outdated in _OUTDATED:
             values.pop(outdated, None)
     except FileNotFoundError:
@@ -258,7 +251,7 @@ def load(path: Path | None = None) -> Settings:
     except OSError as error:
         raise SettingsError(
             f"{path} cannot be read: {error.strerror or error}. Move it away, or name another "
-            f"folder with {HOME_VARIABLE}"
+            f"folder with {files.HOME_VARIABLE}"
         ) from error
     except (ValueError, RecursionError) as error:
         # A number of ten thousand digits is no error for the TOML parser.
@@ -284,8 +277,8 @@ def save(settings: Settings, path: Path | None = None) -> None:
     values = {"games": ENDLESS, "pace": ENDLESS} | values
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        clear_leftovers(path.parent, lambda name: name.startswith(path.name))
-        write_whole(path, tomli_w.dumps(values).encode(), durable=True)
+        files.clear_leftovers(path.parent, lambda name: name.startswith(path.name))
+        files.write_whole(path, tomli_w.dumps(values).encode(), durable=True)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written: {error.strerror or error}") from error
 

@@ -40,6 +40,7 @@ from gui.analyse.picture_jobs import Item, Scene
 from gui.analyse.positions import Position, Step
 from gui.images import to_qimage
 from gui.looks import look_named
+from gui.panel import widgets
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Pointing, Show
 from gui.panel.cell_label import CellLabel
 from gui.panel.jobs import JobBar, Jobs
@@ -48,22 +49,6 @@ from gui.panel.picture_view import PictureView
 from gui.panel.theme import SPACE, current_theme, on_theme_change
 from gui.panel.think_longer import ThinkLonger
 from gui.panel.tile_question import Leaving, TeachPage, TileView
-from gui.panel.widgets import (
-    ANY_SIZE,
-    PAGE_MARGINS,
-    Flow,
-    NumberBox,
-    explanation,
-    keyed,
-    lay_column,
-    lay_row,
-    name_control,
-    named_button,
-    scrolled,
-    sentence,
-    tile_pixmap,
-    wrapped_label,
-)
 from gui.questions import around_in
 
 if TYPE_CHECKING:
@@ -143,30 +128,35 @@ class AnalyseSurface(QWidget):
 
     def __init__(self, page: QWidget, jobs: Jobs) -> None:
         super().__init__(page)
-        self.new = named_button("&New", "New", "Begin with a covered board, or a saved position")
-        self.open = keyed("&Open …", "Open a screenshot, or a file of positions", "Ctrl+O")
+        self.new = widgets.named_button(
+            "&New", "New", "Begin with a covered board, or a saved position"
+        )
+        self.open = widgets.keyed("&Open …", "Open a screenshot, or a file of positions", "Ctrl+O")
         self.open.setProperty("primary", True)
-        self.paste = keyed("&Paste", "Paste a screenshot, or a position as text", "Ctrl+V")
-        self.copy = keyed("&Copy", "Copy this position as text", "Ctrl+C")
-        self.save = keyed("&Save …", "Save this position", "Ctrl+S")
-        self.undo = keyed("&Undo", "Undo", "Ctrl+Z")
-        self.redo = keyed("&Redo", "Redo", "Ctrl+Y")
-        self.more = named_button(
+        self.paste = widgets.keyed("&Paste", "Paste a screenshot, or a position as text", "Ctrl+V")
+        self.copy = widgets.keyed("&Copy", "Copy this position as text", "Ctrl+C")
+        self.save = widgets.keyed("&Save …", "Save this position", "Ctrl+S")
+        self.undo = widgets.keyed("&Undo", "Undo", "Ctrl+Z")
+        self.redo = widgets.keyed("&Redo", "Redo", "Ctrl+Y")
+        self.more = widgets.named_button(
             "Pict&ure", "Picture", "Save or copy the picture with the probabilities"
         )
         self.saved = self._action("A &saved position …", "Ctrl+L")
         self.save_picture = self._action("&Save annotated …", "Ctrl+E")
         self.copy_picture = self._action("&Copy annotated", "Ctrl+I")
         self.learn = self._action("&Teach this skin …", "Ctrl+T")
-        self.rows, self.cols = NumberBox(1, MOST), NumberBox(1, MOST)
-        self.mines = NumberBox(0, MOST, least_text="?")
+        self.rows, self.cols = widgets.NumberBox(1, MOST), widgets.NumberBox(1, MOST)
+        self.mines = widgets.NumberBox(0, MOST, least_text="?")
         self.palette_buttons: dict[int | None, QPushButton] = {}
         self.job, self.picture, self.view = JobBar(), PicturePane(), BoardView()
         self.layers, self.teach = LayerSwitch(), TeachPage(_LEAVING)
         self.think = ThinkLonger(self.view, jobs)
-        self.title = wrapped_label("The position")
+        self.title = widgets.wrapped_label("The position")
         self.reason, self.moves = CellLabel("The best move"), CellLabel("Best moves")
-        self.line, self.remarks = CellLabel("The best line"), explanation("More about this board")
+        self.line, self.remarks = (
+            CellLabel("The best line"),
+            widgets.explanation("More about this board"),
+        )
         for label in (self.reason, self.moves, self.line):
             label.highlight_on(self.view)
         self.reason.setText("The position is being analysed.")
@@ -214,7 +204,7 @@ class AnalyseSurface(QWidget):
         turn, why = position.turn, position.trouble
         self._show_turn(item, turn, position.hints)
         if turn.analysis is not None:
-            why = sentence(explain(turn.reading.board, turn.analysis).reason)
+            why = widgets.sentence(explain(turn.reading.board, turn.analysis).reason)
             if turn.analysis.best is not None:
                 best = turn.analysis.best.position_text.capitalize()
                 why = f"{best}: {why[:1].lower()}{why[1:]}"
@@ -262,30 +252,30 @@ class AnalyseSurface(QWidget):
         tools = [self.new, self.open, self.paste, self.copy, self.save]
         tools += [self.undo, self.redo, self.more]
         size, mines = QWidget(), QWidget()
-        lay_row(self.cols, QLabel("×"), self.rows, on=size)  # noqa: RUF001
-        lay_row(QLabel("Mines"), self.mines, on=mines)
+        widgets.lay_row(self.cols, QLabel("×"), self.rows, on=size)  # noqa: RUF001
+        widgets.lay_row(QLabel("Mines"), self.mines, on=mines)
         palette = list(self.palette_buttons.values())
         self.view.setMinimumHeight(_SIZE.least_board)
         self._board = BoardArea(self.view, Legend(self.view), self.think, self.layers)
         self.teach.hide()
-        self._beside = lay_row(self.picture, (self._board, 1), (self.teach, 1))
+        self._beside = widgets.lay_row(self.picture, (self._board, 1), (self.teach, 1))
         card = QFrame()
         card.setProperty("card", True)
         self.title.setProperty("heading", True)
         texts = (self.title, self.reason, self.moves, self.line, self.remarks)
-        lay_column(*texts, 1, on=card, margins=SPACE, gap=4)
-        below = scrolled(card)
+        widgets.lay_column(*texts, 1, on=card, margins=SPACE, gap=4)
+        below = widgets.scrolled(card)
         below.setFixedHeight(_SIZE.text_height)
         parts = (
-            Flow(*tools),
+            widgets.Flow(*tools),
             self.job,
-            Flow(*palette, size, mines, gap=SPACE // 2),
+            widgets.Flow(*palette, size, mines, gap=SPACE // 2),
             (self._beside, 1),
             below,
         )
-        lay_column(*parts, on=self, margins=PAGE_MARGINS)
+        widgets.lay_column(*parts, on=self, margins=widgets.PAGE_MARGINS)
         # A low window scrolls: the board must not be covered.
-        lay_column(scrolled(self), on=page)
+        widgets.lay_column(widgets.scrolled(self), on=page)
 
     def _action(self, text: str, key: str) -> QAction:
         action = QAction(text, self)
@@ -316,7 +306,7 @@ class AnalyseSurface(QWidget):
             self._add_tile(tile, group)
         for field, name in ((self.rows, "rows"), (self.cols, "columns"), (self.mines, "mines")):
             field.setKeyboardTracking(False)
-            name_control(field, f"Number of {name}")
+            widgets.name_control(field, f"Number of {name}")
 
     def _choose_layers(self, show: Show) -> None:
         self._pictured_layers = show
@@ -330,15 +320,15 @@ class AnalyseSurface(QWidget):
         if tile is None:
             button.setText("&What if")
             tip = "Click a covered cell to see what it may show, and choose one (W on the board)"
-            name_control(button, "What if", tip)
+            widgets.name_control(button, "What if", tip)
         elif tile == CYCLE:
             button.setText("1, 2, 3 …")
             tip = "Left click: 1, 2, 3 and so on. Right click: flag. Digits set the cell too"
-            name_control(button, "Count up", tip)
+            widgets.name_control(button, "Count up", tip)
         else:
             name = _NAMES.get(tile, f"the number {tile}")
             key = _KEYS.get(tile, str(tile))
-            name_control(button, f"Paint: {name}", f"Paint: {name} ({key} on the board)")
+            widgets.name_control(button, f"Paint: {name}", f"Paint: {name} ({key} on the board)")
             button.setProperty("tile", True)
         button.clicked.connect(lambda _checked, tile=tile: self.tile_chosen.emit(tile))
         group.addButton(button)
@@ -349,7 +339,7 @@ class AnalyseSurface(QWidget):
         for tile, button in self.palette_buttons.items():
             if tile is None or tile == CYCLE:
                 continue
-            button.setIcon(QIcon(tile_pixmap(tile, look, _SIZE.icon)))
+            button.setIcon(QIcon(widgets.tile_pixmap(tile, look, _SIZE.icon)))
 
 
 class Brush(Pointing):
@@ -453,11 +443,15 @@ class PicturePane(QWidget):
         super().__init__()
         self.overview, self.list = Overview(), QListWidget()
         self.tile = TileView("The tile in the picture: in the frame")
-        name_control(self.list, "Boards in the picture", "The boards in the picture: choose one")
+        widgets.name_control(
+            self.list, "Boards in the picture", "The boards in the picture: choose one"
+        )
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Without the list, the rest stays at the top.
-        lay_column(self.overview, lay_row(1, self.tile, 1), (self.list, 100), 1, on=self)
+        widgets.lay_column(
+            self.overview, widgets.lay_row(1, self.tile, 1), (self.list, 100), 1, on=self
+        )
         self.list.currentRowChanged.connect(self.chosen)
         self.overview.chosen.connect(self.list.setCurrentRow)
         self._scene: Scene | None = None
@@ -501,7 +495,9 @@ class PicturePane(QWidget):
         self.overview.setVisible(wide)
         self.tile.setVisible(wide and self._pointed)
         self.setMinimumWidth(_SIZE.width if wide else 0)
-        self.setMaximumSize(*((_SIZE.width, ANY_SIZE) if wide else (ANY_SIZE, _SIZE.low)))
+        self.setMaximumSize(
+            *((_SIZE.width, widgets.ANY_SIZE) if wide else (widgets.ANY_SIZE, _SIZE.low))
+        )
         # Beside the board, a picture makes the page no higher.
         policy = QSizePolicy.Policy
         self.setSizePolicy(policy.Preferred, policy.Ignored if wide else policy.Fixed)
@@ -580,7 +576,7 @@ def _title(item: Item) -> str:
         from gui.analyse_image import header_text  # noqa: PLC0415
 
         words += header_text(item.source)
-    return f"{sentence(words)} {hidden} cells are covered."
+    return f"{widgets.sentence(words)} {hidden} cells are covered."
 
 
 def _remarks(scene: Scene) -> str:
@@ -592,7 +588,7 @@ def _remarks(scene: Scene) -> str:
         notes = [*unread_lines(reading), *reading.remarks, *scene.remarks]
     elif not scene.board.has_hints:
         notes = [_HELP]
-    return " ".join(map(sentence, notes))
+    return " ".join(map(widgets.sentence, notes))
 
 
 def _moves_text(moves: tuple[Move, ...]) -> str:

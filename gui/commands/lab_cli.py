@@ -10,11 +10,11 @@ from typing import Annotated, Final
 import typer
 
 from bot.game import FirstClick
-from gui.commands.options import MOST_GAMES, MOST_SEED, Command, Group, LevelName, Size, first_given
+from gui.commands import options
 from gui.console import Console
 
 lab = typer.Typer(
-    cls=Group,
+    cls=options.Group,
     help="Play many games with any solvers on the same boards and compare them. A run that was "
     "interrupted (Ctrl-C) continues with the same command.",
     invoke_without_command=True,
@@ -32,7 +32,7 @@ Games = Annotated[
         "--games",
         "-n",
         min=1,
-        max=MOST_GAMES,
+        max=options.MOST_GAMES,
         help="Number of boards; every solver plays all of them. Default: "
         f"{_GAMES}, or all of a file with fewer.",
     ),
@@ -41,7 +41,7 @@ Seed = Annotated[
     int,
     typer.Option(
         min=0,
-        max=MOST_SEED,
+        max=options.MOST_SEED,
         help="Seed of the first board; each further board uses the next number.",
     ),
 ]
@@ -85,8 +85,8 @@ def play(
     boards: Annotated[
         Path | None, typer.Option(help="A file of boards. Default: boards generated from the seed.")
     ] = None,
-    level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.EXPERT,
-    size: Size = None,
+    level: Annotated[options.LevelName, typer.Option(help="The level.")] = options.LevelName.EXPERT,
+    size: options.Size = None,
     first_click: Annotated[
         FirstClick, typer.Option(help="What the first opened cell is guaranteed.")
     ] = FirstClick.SAFE,
@@ -115,7 +115,7 @@ def play(
     from gui.commands.lab import names_of, run_lab  # noqa: PLC0415
     from gui.lab.runs import Order  # noqa: PLC0415
 
-    option = first_given(context, "level", "size", "first_click", "seed")
+    option = options.first_given(context, "level", "size", "first_click", "seed")
     if boards is not None and option:
         raise typer.BadParameter(
             f"cannot be combined with {option}: the file sets the boards", param_hint="--boards"
@@ -140,7 +140,7 @@ def play(
     raise typer.Exit(run_lab(order, out, scheduler, _console))
 
 
-@lab.command(cls=Command)
+@lab.command(cls=options.Command)
 def show(
     results: Annotated[list[Path], typer.Argument(help="Files of results, of the same boards.")],
     solvers: Annotated[
@@ -156,7 +156,7 @@ def show(
     raise typer.Exit(show_files(results, split_names(solvers), _console))
 
 
-@lab.command(cls=Command)
+@lab.command(cls=options.Command)
 def plot(
     results: Annotated[list[Path], typer.Argument(help="Files of results, of the same boards.")],
     solvers: Annotated[str | None, typer.Option("--solvers", "-s", help="Show only these.")] = None,
@@ -171,7 +171,7 @@ def plot(
     raise typer.Exit(plot_files(results, split_names(solvers), out, _console))
 
 
-@lab.command(cls=Command)
+@lab.command(cls=options.Command)
 def graphs(
     names: Annotated[
         list[str] | None,

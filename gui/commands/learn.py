@@ -15,20 +15,8 @@ from rich.text import Text
 
 from bot.board import STATE_WORDS
 from bot.frame import Frame
+from gui import questions
 from gui.console import Console
-from gui.questions import (
-    Around,
-    ByUser,
-    ClickAt,
-    Number,
-    PressKey,
-    ProgramAnswer,
-    ProgramQuestion,
-    Yes,
-    cells_text,
-    likely_text,
-    refused_text,
-)
 from vision.capture import load_image
 from vision.files import data_folder, write_whole
 from vision.learning.button import numbered
@@ -145,7 +133,7 @@ class Asked:
         self.open: dict[int, Question] = {}
         """By the number under which it was asked."""
 
-    def __call__(self, question: Question, around: Around | None = None, /) -> int | None:
+    def __call__(self, question: Question, around: questions.Around | None = None, /) -> int | None:
         """Return the tile code that the user entered; None if it is left open, now or before."""
         for one in self.open.values():
             if one.cells == question.cells and np.array_equal(one.picture, question.picture):
@@ -157,7 +145,7 @@ class Asked:
             self.open[self._number] = question
         return state
 
-    def _show(self, question: Question, around: Around | None) -> None:
+    def _show(self, question: Question, around: questions.Around | None) -> None:
         say = self._console.print
         say(f"\nWhat is this? ({self._number})", style="bold")
         shown = {"its picture": (question.picture, f"tile-{self._number}.png")}
@@ -170,7 +158,7 @@ class Asked:
                 say(terminal_picture(picture), soft_wrap=True)
             else:
                 say(f"{words}: {_saved(picture, name)}", soft_wrap=True)
-        texts = (refused_text, cells_text, likely_text)
+        texts = (questions.refused_text, questions.cells_text, questions.likely_text)
         for sentence in (words(question) for words in texts):
             if sentence:
                 say(sentence, soft_wrap=True)
@@ -192,8 +180,8 @@ class Asked:
 
 
 def ask_about_program(
-    question: ProgramQuestion, console: Console, read: Callable[[], str] = input
-) -> ProgramAnswer | None:
+    question: questions.ProgramQuestion, console: Console, read: Callable[[], str] = input
+) -> questions.ProgramAnswer | None:
     """Ask a question about the program in a terminal.
 
     Returns:
@@ -238,7 +226,7 @@ def _prompted(console: Console, prompt: str, read: Callable[[], str]) -> str:
     return read()
 
 
-def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
+def answer_named(text: str, question: questions.ProgramQuestion) -> questions.ProgramAnswer | None:
     """Return the answer that a line means for a question about the program.
 
     Raises:
@@ -249,16 +237,16 @@ def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
     if not word or (word in {"n", "no"} and question.yes and not rest):
         return None
     if word in {"y", "yes"} and question.yes and not rest:
-        return Yes()
+        return questions.Yes()
     if word == "me" and question.by_user and not rest:
-        return ByUser()
+        return questions.ByUser()
     if word == "key" and question.keys:
-        return PressKey(check_key(rest))
+        return questions.PressKey(check_key(rest))
     number = int(word[:9]) if word.isdecimal() and not rest else 0
     if 1 <= number <= question.most:
-        return Number(number)
+        return questions.Number(number)
     if 1 <= number <= len(question.buttons):
-        return ClickAt(*question.buttons[number - 1].center)
+        return questions.ClickAt(*question.buttons[number - 1].center)
     possible = {
         f"a number from 1 to {question.most or len(question.buttons)}": question.most
         or question.buttons,
@@ -303,7 +291,7 @@ def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
         missing = _words(STATES[state] for state in learned.missing)
         say(f"not seen yet: {', '.join(missing)}; they are learned while playing")
     for number, question in asked.open.items():
-        say(f"left open: ({number}) {cells_text(question)}", "yellow")
+        say(f"left open: ({number}) {questions.cells_text(question)}", "yellow")
     if asked.open:
         say("run the same command again to answer, or play: you are asked there as well")
     say(f"to undo this: minesweeper-bot learn --forget {skin.name}")

@@ -20,22 +20,8 @@ from gui.commands.progress import GameLog
 from gui.console import Console, is_terminal, read_line
 from gui.failures import Failure
 from gui.questions import ProgramQuestion
-from gui.runner import states
+from gui.runner import protocol, states
 from gui.runner.client import PlayerClient
-from gui.runner.protocol import (
-    Abilities,
-    Asked,
-    Begin,
-    Ended,
-    Event,
-    KeyPressed,
-    KeyRefused,
-    Message,
-    Order,
-    Played,
-    State,
-    Status,
-)
 from gui.settings import KeyName
 
 if TYPE_CHECKING:
@@ -80,11 +66,11 @@ class TerminalRun:
         stop.call_when_set(self._over.set)
         self._read = partial(read_line, self._over)
         attended = is_terminal(sys.stdin)
-        self._user = Abilities(
+        self._user = protocol.Abilities(
             can_answer=attended, can_resume=False, can_override=attended and can_override
         )
-        self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
-        self._send: Callable[[Message], None]
+        self._events: queue.SimpleQueue[protocol.Event | None] = queue.SimpleQueue()
+        self._send: Callable[[protocol.Message], None]
         self._orders = 0
         self._asks_tile: Callable[..., int | None] | None = None
         self._waiting = ""
@@ -94,28 +80,28 @@ class TerminalRun:
         for name, key in self._keys.items():
             player.hold_key(name, key)
 
-    def follow(self, begin: Begin, show: Callable[[Turn], object]) -> Failure | None:
+    def follow(self, begin: protocol.Begin, show: Callable[[Turn], object]) -> Failure | None:
         """Play to the end; return why it ended early, or None."""
         self._send = self._player.begin(replace(begin, user=self._user), self._receive)
         self._stop.call_when_set(lambda: self._events.put(None))
-        while not isinstance(event := self._events.get(), Ended):
+        while not isinstance(event := self._events.get(), protocol.Ended):
             if event is None:
                 self._order(states.Event.STOP, self._stop.reason)
-            elif isinstance(event, Played):
+            elif isinstance(event, protocol.Played):
                 for turn in event.turns:
                     show(turn)
-            elif isinstance(event, Asked):
+            elif isinstance(event, protocol.Asked):
                 self._answer(event)
-            elif isinstance(event, Status) and event.acknowledged == self._orders:
+            elif isinstance(event, protocol.Status) and event.acknowledged == self._orders:
                 self._show(event)
         if event.reason:
             self._stop.stop(event.reason, failed=event.failed)
         return event.failure
 
-    def _receive(self, event: Event) -> None:
+    def _receive(self, event: protocol.Event) -> None:
         """Queue an event for the main thread; called in another one."""
         self._events.put(event)
-        if isinstance(event, Ended):
+        if isinstance(event, protocol.Ended):
             self._over.set()
 
     def ask(
@@ -127,38 +113,38 @@ class TerminalRun:
             Stopped: The run was stopped.
         """
         # Imported here, because it loads the reader.
-        from gui.commands.learn import Asked, ask_about_program  # noqa: PLC0415
+        from gui.commands import learn  # noqa: PLC0415
 
         with self._log_paused():
             if isinstance(question, ProgramQuestion):
-                return ask_about_program(question, self._console, self._read)
+                return learn.ask_about_program(question, self._console, self._read)
             if self._asks_tile is None:
-                self._asks_tile = Asked(self._console, leaving="end the run", read=self._read)
+                self._asks_tile = learn.Asked(self._console, leaving="end the run", read=self._read)
             return self._asks_tile(question, around)
 
     def _order(self, event: states.Event, argument: object = "") -> None:
         self._orders += 1
-        self._send(Order(self._orders, event, argument))
+        self._send(protocol.Order(self._orders, event, argument))
 
-    def _answer(self, asked: Asked) -> None:
+    def _answer(self, asked: protocol.Asked) -> None:
         try:
             self._order(states.Event.ANSWER, self.ask(asked.question, asked.around))
         except Stopped:
             return
 
-    def _hear_key(self, event: Event) -> None:
+    def _hear_key(self, event: protocol.Event) -> None:
         """Stop, also before the run begins; called in another thread."""
-        if isinstance(event, KeyPressed) and event.name == "stop key":
+        if isinstance(event, protocol.KeyPressed) and event.name == "stop key":
             self._stop.stop(f"Stopped with {event.key}.")
-        elif isinstance(event, KeyRefused):
+        elif isinstance(event, protocol.KeyRefused):
             self._console.note(f"{event.why}{_INSTEAD[event.name]}")
 
-    def _show(self, status: Status) -> None:
+    def _show(self, status: protocol.Status) -> None:
         """Print what has changed: the reason for waiting, and a pause."""
         if status.waiting != self._waiting:
             self._waiting = status.waiting
             self._console.note(status.waiting)
-        paused = status.state is State.PAUSED
+        paused = status.state is protocol.State.PAUSED
         if paused and status.why:
             self._wait_for_enter(status.why)
         elif paused != self._paused:

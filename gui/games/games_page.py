@@ -35,33 +35,13 @@ from gui.games.film import Film, load_film
 from gui.games.games_table import NOTHING, Games, GamesView, decimal_text, percent_text
 from gui.games.recordings import Found, Recordings
 from gui.games.viewer import Viewer
+from gui.history import store
 from gui.history.schema import history_file
 from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
-from gui.history.store import (
-    NEWEST_FIRST,
-    Choices,
-    Entry,
-    Filter,
-    History,
-    Order,
-    Puzzle,
-    Recording,
-    export_csv,
-    today,
-)
+from gui.panel import widgets
 from gui.panel.jobs import JobBar, LatestJob, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
-from gui.panel.widgets import (
-    PAGE_MARGINS,
-    Flow,
-    explanation,
-    headline,
-    lay_column,
-    plain_label,
-    scrolled,
-    tip_text,
-)
 from gui.run_statistics import GUESSES
 from vision.sessions.session_files import INFO, TURNS, delete, keep
 from vision.sessions.summaries import Summary, summarise
@@ -106,16 +86,16 @@ class Answer:
     """A consistent snapshot of what the page shows."""
 
     state: tuple[int, int]
-    choices: Choices
-    order: Order
+    choices: store.Choices
+    order: store.Order
     numbers: NDArray[np.int64]
-    entries: dict[int, Entry]
+    entries: dict[int, store.Entry]
     """The first entries."""
     statistics: Statistics
     practice: str
     """The progress with the puzzles, in a sentence; empty without any."""
     found: Found
-    recordings: dict[int, Recording]
+    recordings: dict[int, store.Recording]
     """By the numbers of their games."""
 
 
@@ -129,14 +109,17 @@ class Source:
     recordings: Recordings
 
 
-def query(progress: Progress, source: Source, chosen: Filter, order: Order) -> Answer:
+def query(progress: Progress, source: Source, chosen: store.Filter, order: store.Order) -> Answer:
     """Return everything that a filter shows.
 
     Raises:
         Cancelled: The job was cancelled.
         HistoryError: The history cannot be read.
     """
-    with History.to_read(history_file(), progress.cancelled) as history, history.at_one_moment():
+    with (
+        store.History.to_read(history_file(), progress.cancelled) as history,
+        history.at_one_moment(),
+    ):
         found = source.recordings.find(source.folder, source.others, history.sessions(), progress)
         history.add_recordings(found.recordings, found.entries)
         numbers = history.numbers(chosen, order)
@@ -147,7 +130,7 @@ def query(progress: Progress, source: Source, chosen: Filter, order: Order) -> A
         outcomes, guessed = history.outcomes(chosen), history.guessed(chosen, RISK_PARTS)
         progress.report(0.9)
         statistics = compute_statistics(outcomes, guessed)
-        practice = practice_text(history.puzzles(), today())
+        practice = practice_text(history.puzzles(), store.today())
         state = history.state()
         recordings = history.recorded(found.recordings)
         return Answer(
@@ -155,7 +138,7 @@ def query(progress: Progress, source: Source, chosen: Filter, order: Order) -> A
         )
 
 
-def practice_text(puzzles: Sequence[Puzzle], day: date) -> str:
+def practice_text(puzzles: Sequence[store.Puzzle], day: date) -> str:
     """Return the progress with the puzzles in a sentence; empty before the first answer."""
     solved = [attempt.day for puzzle in puzzles for attempt in puzzle.attempts if attempt.solved]
     if not any(puzzle.attempts for puzzle in puzzles):
@@ -167,24 +150,24 @@ def practice_text(puzzles: Sequence[Puzzle], day: date) -> str:
     )
 
 
-def read(progress: Progress, found: Found, numbers: Sequence[int]) -> dict[int, Entry]:
+def read(progress: Progress, found: Found, numbers: Sequence[int]) -> dict[int, store.Entry]:
     """Return games by their numbers; raises as `query` does."""
-    with History.to_read(history_file(), progress.cancelled) as history:
+    with store.History.to_read(history_file(), progress.cancelled) as history:
         history.add_recordings({}, found.entries)
         return history.entries(numbers)
 
 
 def state(progress: Progress) -> tuple[int, int]:
     """Return a value that differs after every change; raises as `query` does."""
-    with History.to_read(history_file(), progress.cancelled) as history:
+    with store.History.to_read(history_file(), progress.cancelled) as history:
         return history.state()
 
 
 def export(progress: Progress, found: Found, numbers: NDArray[np.int64], path: Path) -> int:
     """Write games as CSV and return their number; raises as `query` does."""
-    with History.to_read(history_file(), progress.cancelled) as history:
+    with store.History.to_read(history_file(), progress.cancelled) as history:
         history.add_recordings({}, found.entries)
-        return export_csv(history, numbers, path, progress.report)
+        return store.export_csv(history, numbers, path, progress.report)
 
 
 def delete_games(progress: Progress, numbers: Sequence[int], folders: Sequence[Path]) -> None:
@@ -199,7 +182,7 @@ def delete_games(progress: Progress, numbers: Sequence[int], folders: Sequence[P
         progress.report(None)
         delete(folder)
     if numbers:
-        with History.to_write(history_file()) as history:
+        with store.History.to_write(history_file()) as history:
             history.forget(numbers)
 
 
@@ -232,7 +215,7 @@ class GamesPage(Page):
         self.model = Games(self)
         self.view = GamesView(self.model)
         self.graphs: Graphs | None = None
-        self.bar, self.practice = JobBar(), explanation("Progress of the practice")
+        self.bar, self.practice = JobBar(), widgets.explanation("Progress of the practice")
         self.practice.hide()
         self.answer: Answer | None = None
         """The answer that is shown."""
@@ -243,9 +226,9 @@ class GamesPage(Page):
         self._steps: Iterator[Graphs | None] = iter(())
         self._maker = QTimer(self)
         self._maker.timeout.connect(self._make_graphs)
-        self._order = NEWEST_FIRST
+        self._order = store.NEWEST_FIRST
         self._complained = ""
-        self.title, self.advice = headline(), explanation("What to do")
+        self.title, self.advice = widgets.headline(), widgets.explanation("What to do")
         self._shown: QWidget = self.view
         self._place = QVBoxLayout()
         self._notice = self._build()
@@ -272,13 +255,13 @@ class GamesPage(Page):
             self._place.addWidget(part)
         content = QWidget()
         parts = (self.controls, self.filters, self.cards, self.practice)
-        lay_column(*parts, (self._place, 1), on=content, margins=PAGE_MARGINS)
-        lay_column(scrolled(content), on=self.listing)
+        widgets.lay_column(*parts, (self._place, 1), on=content, margins=widgets.PAGE_MARGINS)
+        widgets.lay_column(widgets.scrolled(content), on=self.listing)
         shown = QWidget()
-        lay_column(self.viewer, on=shown, margins=PAGE_MARGINS)
+        widgets.lay_column(self.viewer, on=shown, margins=widgets.PAGE_MARGINS)
         self.stack.addWidget(self.listing)
         self.stack.addWidget(shown)
-        lay_column((self.stack, 1), self.bar, on=self, gap=0)
+        widgets.lay_column((self.stack, 1), self.bar, on=self, gap=0)
         return notice
 
     def _connect_list(self) -> None:
@@ -452,7 +435,7 @@ class GamesPage(Page):
             work = partial(read, found=self.answer.found, numbers=wanted)
             self._reading.start("Reading games", work, self.model.take)
 
-    def _sort(self, order: Order) -> None:
+    def _sort(self, order: store.Order) -> None:
         self._order = order
         self.ask()
 
@@ -603,7 +586,7 @@ class GamesPage(Page):
     def _numbers_chosen(self) -> NDArray[np.int64]:
         return self.model.numbers[self.view.rows_chosen()]
 
-    def _chosen_recordings(self) -> list[Recording]:
+    def _chosen_recordings(self) -> list[store.Recording]:
         """Return the recordings of the selected games."""
         found = (self.model.recording(row) for row in self.view.rows_chosen())
         return [recording for recording in found if recording is not None]
@@ -616,9 +599,9 @@ class GamesPage(Page):
     def _protect_shown(self) -> None:
         summary = self._summary
         if summary is not None:
-            self._protect([Recording(summary.folder, summary.kept)])
+            self._protect([store.Recording(summary.folder, summary.kept)])
 
-    def _protect(self, recordings: Sequence[Recording]) -> None:
+    def _protect(self, recordings: Sequence[store.Recording]) -> None:
         """Protect recordings; end that if all are protected."""
         folders = [one.folder for one in recordings]
         kept = not all(one.kept for one in recordings)
@@ -695,7 +678,7 @@ class Cards(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._cards = {title: _Card(title, about) for title, about in _CARDS.items()}
-        self.setLayout(Flow(*self._cards.values(), filled=True))
+        self.setLayout(widgets.Flow(*self._cards.values(), filled=True))
 
     def figure(self, title: str) -> tuple[str, str]:
         """Return a card's value and the small text below it."""
@@ -738,10 +721,10 @@ class _Card(QFrame):
         super().__init__()
         self.setProperty("card", True)
         self.setMinimumWidth(_PAGE.card_width)
-        self.setToolTip(tip_text(about))
+        self.setToolTip(widgets.tip_text(about))
         name = QLabel(title)
         name.setProperty("heading", True)
-        self.value, self.more = plain_label(title), plain_label(f"{title}, more")
+        self.value, self.more = widgets.plain_label(title), widgets.plain_label(f"{title}, more")
         font = self.value.font()
         font.setPointSizeF(font.pointSizeF() * 1.3)
         font.setBold(True)
@@ -750,7 +733,7 @@ class _Card(QFrame):
         labels = (name, self.value, self.more)
         for label in labels:
             label.setAlignment(Qt.AlignmentFlag.AlignLeft)
-        lay_column(*labels, on=self, margins=(SPACE, 6, SPACE, 6), gap=0)
+        widgets.lay_column(*labels, on=self, margins=(SPACE, 6, SPACE, 6), gap=0)
 
 
 def _streak(games: int) -> str:

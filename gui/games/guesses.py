@@ -44,21 +44,12 @@ from bot.board import Cell
 from bot.frame import Status
 from bot.planner import Action, Move
 from gui.games.film import Film, turns_text
+from gui.panel import widgets
 from gui.panel.cell_label import CellLabel
 from gui.panel.details import Details
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import (
-    ANY_SIZE,
-    Flow,
-    keyed,
-    lay_column,
-    lay_row,
-    name_control,
-    plain_label,
-    tip_text,
-)
 from gui.run_statistics import GUESSES
 from gui.runner.protocol import State
 
@@ -403,7 +394,7 @@ class Timeline(QWidget):
         """Show a tooltip for the turn under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             text = self.text_at(event.pos().x())
-            tip = tip_text(f"{text}\n{_LEGEND}" if text else "")
+            tip = widgets.tip_text(f"{text}\n{_LEGEND}" if text else "")
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
@@ -511,8 +502,8 @@ class Side(QWidget):
         self._film: Film | None = None
         self._shown = 0
         self.next = {
-            "guess": keyed("Next &guess", "Show the next guess", KEYS["guess"]),
-            "mistake": keyed(
+            "guess": widgets.keyed("Next &guess", "Show the next guess", KEYS["guess"]),
+            "mistake": widgets.keyed(
                 "Next &mistake",
                 "Show the next guess that was not needed, or that another cell was better than",
                 KEYS["mistake"],
@@ -520,17 +511,21 @@ class Side(QWidget):
         }
         self._tips = {name: button.toolTip() for name, button in self.next.items()}
         self.riskiest = QCheckBox("Riskiest first")
-        name_control(self.riskiest, "Riskiest first", "Sort the guesses by risk, else by turn")
+        widgets.name_control(
+            self.riskiest, "Riskiest first", "Sort the guesses by risk, else by turn"
+        )
         self.judge = Judge(jobs, self)
         self.view, self.details = QListWidget(), Details()
         # The side is narrow: most reasons of three lines do not move the cards below, either.
         self.details.reason.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         # The state at the current turn.
         self.details.show_state(State.PLAYING)
-        self.verdict, self.count = CellLabel("Rating of this guess"), plain_label("Guesses")
+        self.verdict, self.count = CellLabel("Rating of this guess"), widgets.plain_label("Guesses")
         self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.count.setProperty("muted", True)
-        name_control(self.view, "Guesses of this game", "A click shows the turn of the guess")
+        widgets.name_control(
+            self.view, "Guesses of this game", "A click shows the turn of the guess"
+        )
         self.view.setMinimumHeight(_SIZE.least_list)
         self.view.setWordWrap(True)
         self.view.setResizeMode(QListWidget.ResizeMode.Adjust)
@@ -539,11 +534,11 @@ class Side(QWidget):
         card = QFrame()
         card.setProperty("card", True)
         margins = (SPACE + 2, SPACE, SPACE + 2, SPACE)
-        card.setToolTip(tip_text(GUESSES))
-        parts = (heading, self.verdict, lay_row((self.count, 1), self.riskiest))
-        jumps = Flow(*self.next.values())
-        lay_column(*parts, (self.view, 1), jumps, on=card, margins=margins, gap=4)
-        lay_column((card, 1), self.details, on=self)
+        card.setToolTip(widgets.tip_text(GUESSES))
+        parts = (heading, self.verdict, widgets.lay_row((self.count, 1), self.riskiest))
+        jumps = widgets.Flow(*self.next.values())
+        widgets.lay_column(*parts, (self.view, 1), jumps, on=card, margins=margins, gap=4)
+        widgets.lay_column((card, 1), self.details, on=self)
         self.riskiest.toggled.connect(self._fill)
         self.view.itemClicked.connect(self._choose)
         self.view.itemActivated.connect(self._choose)
@@ -562,7 +557,7 @@ class Side(QWidget):
         film = self._film
         texts = ["\n".join(as_text(one)) for one in self.judge.verdicts.values()]
         texts += [_TYPICAL] if film is not None and film.guesses() else []
-        room, wraps = QRect(0, 0, self.verdict.width(), ANY_SIZE), Qt.TextFlag.TextWordWrap
+        room, wraps = QRect(0, 0, self.verdict.width(), widgets.ANY_SIZE), Qt.TextFlag.TextWordWrap
         metrics = self.verdict.fontMetrics()
         heights = (metrics.boundingRect(room, wraps, text).height() for text in texts)
         self.verdict.setMinimumHeight(max(heights, default=0))
@@ -640,7 +635,7 @@ class Side(QWidget):
             if name == "mistake" and not rated:
                 why = "No mistake is known after this turn; some guesses are still being rated"
             button.setEnabled(follows)
-            button.setToolTip(self._tips[name] if follows else tip_text(why))
+            button.setToolTip(self._tips[name] if follows else widgets.tip_text(why))
             button.setAccessibleDescription("" if follows else why)
         self._show_chances()
 
@@ -660,7 +655,7 @@ class Side(QWidget):
         text = _summary(film, turn, verdict)
         lines = as_text(verdict) if verdict else ["Being rated."]
         item.setText(text)
-        item.setToolTip(tip_text("\n".join((text, *lines))))
+        item.setToolTip(widgets.tip_text("\n".join((text, *lines))))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
 
     def _update_count(self) -> None:

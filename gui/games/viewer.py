@@ -25,6 +25,7 @@ from gui.games.film import Film, FrameNews, Frames, turns_text
 from gui.games.guesses import KEYS as GUESS_KEYS
 from gui.games.guesses import LABELS, Side, Timeline
 from gui.games.playback import Playback, Transport
+from gui.panel import widgets
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Pointing, Show
 from gui.panel.cell_info import Inspector
 from gui.panel.edit_button import EditButton
@@ -32,17 +33,6 @@ from gui.panel.icons import icon
 from gui.panel.jobs import Jobs
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.think_longer import ThinkLonger
-from gui.panel.widgets import (
-    ANY_SIZE,
-    ElidedLabel,
-    JumpingSlider,
-    explanation,
-    lay_column,
-    lay_row,
-    name_control,
-    scrolled,
-    tip_text,
-)
 from vision.sessions.summaries import Summary
 
 KEYS: Final = {"back": "Esc", "keep": "K", "export": "Ctrl+E", "side": "F9"}
@@ -121,9 +111,12 @@ class Viewer(QWidget):
         self.view, self.layers = BoardView(), LayerSwitch()
         self.legend, self.think = Legend(self.view), ThinkLonger(self.view, jobs)
         self.edit = EditButton(self.view)
-        self.timeline, self.slider = Timeline(), JumpingSlider()
+        self.timeline, self.slider = Timeline(), widgets.JumpingSlider()
         self.transport, self.side = Transport(self.playback), Side(jobs)
-        self.title, self.note = ElidedLabel("Session"), explanation("What cannot be shown")
+        self.title, self.note = (
+            widgets.ElidedLabel("Session"),
+            widgets.explanation("What cannot be shown"),
+        )
         self.back, self.keep = QPushButton("Games"), QPushButton("Protect")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
         self.side.verdict.highlight_on(self.view)
@@ -166,7 +159,9 @@ class Viewer(QWidget):
     def retitle(self, summary: Summary) -> None:
         """Update the session's title and description."""
         self.title.setText(title_text(summary))
-        self.title.setToolTip(tip_text("\n".join((*detail_lines(summary), str(summary.folder)))))
+        self.title.setToolTip(
+            widgets.tip_text("\n".join((*detail_lines(summary), str(summary.folder))))
+        )
         self.keep.setChecked(summary.kept)
 
     def _draw_icons(self) -> None:
@@ -208,22 +203,24 @@ class Viewer(QWidget):
         self.keep.setCheckable(True)
         self.keep.setAccessibleName("Never delete this game automatically")
         self.keep.setToolTip(f"Never delete this game automatically ({KEYS['keep']})")
-        name_control(self.export, "Export this game", f"Export this game ({KEYS['export']})")
+        widgets.name_control(
+            self.export, "Export this game", f"Export this game ({KEYS['export']})"
+        )
         self.side_button.setCheckable(True)
         self.side_button.setChecked(True)
         self.side_button.setAccessibleName("Show the reasons and the guesses")
         self.side_button.setToolTip(f"Show the reasons and the guesses ({KEYS['side']})")
-        top = lay_row(self.back, (self.title, 1), self.keep, self.export, self.side_button)
-        name_control(self.slider, "Turn", "Which turn is shown (Left, Right, Home, End)")
+        top = widgets.lay_row(self.back, (self.title, 1), self.keep, self.export, self.side_button)
+        widgets.name_control(self.slider, "Turn", "Which turn is shown (Left, Right, Home, End)")
         self.slider.setPageStep(10)
         self.note.hide()
-        self._main, self._side = QWidget(), scrolled(self.side)
-        slider = lay_row(self.slider, margins=(LABELS, 0, 0, 0))
-        lines = lay_column(self.timeline, slider, gap=0)
+        self._main, self._side = QWidget(), widgets.scrolled(self.side)
+        slider = widgets.lay_row(self.slider, margins=(LABELS, 0, 0, 0))
+        lines = widgets.lay_column(self.timeline, slider, gap=0)
         board = BoardArea(self.view, self.legend, self.edit, self.think, self.layers)
-        lay_column((board, 1), self.note, lines, self.transport, on=self._main)
-        middle = lay_row((self._main, 1), self._side, gap=SPACE + 4)
-        lay_column(top, (middle, 1), on=self)
+        widgets.lay_column((board, 1), self.note, lines, self.transport, on=self._main)
+        middle = widgets.lay_row((self._main, 1), self._side, gap=SPACE + 4)
+        widgets.lay_column(top, (middle, 1), on=self)
 
     def _connect(self) -> None:
         self.side_button.toggled.connect(lambda _shown: self._share_width())
@@ -258,9 +255,9 @@ class Viewer(QWidget):
         # Of constant width, the cards stay as they are when a scroll bar comes or goes. If they
         # were rearranged for it, they would need it also when there is room for them again.
         room = _SIZE.side + (0 if bar is None else bar.sizeHint().width())
-        self.side.setMaximumWidth(ANY_SIZE if narrow else _SIZE.side)
+        self.side.setMaximumWidth(widgets.ANY_SIZE if narrow else _SIZE.side)
         self._side.setMinimumWidth(0 if narrow else room)
-        self._side.setMaximumWidth(ANY_SIZE if narrow else room)
+        self._side.setMaximumWidth(widgets.ANY_SIZE if narrow else room)
         if focused is not None and not focused.isVisibleTo(self):
             (self.side.view if narrow and wanted else self.slider).setFocus()
 

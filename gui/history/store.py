@@ -19,14 +19,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Cancelled
 from bot.game import FirstClick, Rules
-from gui.history.schema import (
-    STEPS,
-    HistoryError,
-    as_text,
-    open_for_reading,
-    open_for_writing,
-    transaction,
-)
+from gui.history import schema
 from vision.files import write_whole
 
 INTERVALS: Final = (1, 3, 7, 21, 60)
@@ -388,7 +381,7 @@ class History:
         Raises:
             HistoryError: It cannot be opened; nothing was changed.
         """
-        return cls(path, open_for_writing(path, patience))
+        return cls(path, schema.open_for_writing(path, patience))
 
     @classmethod
     def to_read(cls, path: Path, cancelled: threading.Event | None = None) -> Self:
@@ -397,7 +390,7 @@ class History:
         Raises:
             HistoryError: It cannot be opened.
         """
-        return cls(path, open_for_reading(path, PATIENCE), cancelled)
+        return cls(path, schema.open_for_reading(path, PATIENCE), cancelled)
 
     def __enter__(self) -> Self:
         return self
@@ -420,7 +413,7 @@ class History:
         """
         if self._connection is None:
             self._connection = sqlite3.connect(":memory:", isolation_level=None)
-            for statement in (statement for step in STEPS for statement in step):
+            for statement in (statement for step in schema.STEPS for statement in step):
                 self._connection.execute(statement)
             self._connection.execute(_RECORDINGS)
         connection = self._connection
@@ -511,7 +504,7 @@ class History:
         connection = self._connection
         if connection is None:
             raise ValueError("there is no history to write to")
-        with as_text(self._path), transaction(connection, "IMMEDIATE"):
+        with schema.as_text(self._path), schema.transaction(connection, "IMMEDIATE"):
             yield connection
 
     # Queries
@@ -573,7 +566,9 @@ class History:
             try:
                 attempt = Attempt(date.fromisoformat(day), bool(solved))
             except ValueError as error:
-                raise HistoryError(f"{self._path} holds an attempt of no day: {error}") from error
+                raise schema.HistoryError(
+                    f"{self._path} holds an attempt of no day: {error}"
+                ) from error
             attempts.setdefault(number, []).append(attempt)
         return [
             Puzzle(board, pattern, day, number, tuple(attempts.get(number, ())))
@@ -675,7 +670,7 @@ class History:
             fields["first_click"] = None if promise is None else FirstClick(promise)
             fields["player"], fields["result"] = Player(fields["player"]), Result(fields["result"])
         except (ValueError, TypeError) as error:
-            raise HistoryError(
+            raise schema.HistoryError(
                 f"{self._path} holds a game that this program cannot have written: {error}. "
                 "Correct it, or move the file away"
             ) from error
@@ -684,7 +679,7 @@ class History:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        with as_text(self._path):
+        with schema.as_text(self._path):
             try:
                 yield
             except sqlite3.OperationalError:
@@ -738,7 +733,7 @@ def export_csv(
     try:
         write_whole(path, stream.getvalue().encode())
     except OSError as error:
-        raise HistoryError(
+        raise schema.HistoryError(
             f"{path} cannot be written: {error.strerror or error}. Choose another folder or name"
         ) from error
     return written

@@ -25,8 +25,8 @@ from bot.game import FirstClick, Rules
 from bot.loop import Stopped, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
+from gui.history import store
 from gui.history.schema import HistoryBusy, HistoryError
-from gui.history.store import FIRST_MINE, Entry, Guess, History, Player, Result
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class GameInfo:
     style: str
     first_click: FirstClick | None = None
     """The program's rule for the first click."""
-    player: Player = Player.BOT
+    player: store.Player = store.Player.BOT
     session: str = ""
     """The folder of its recording; its name alone if it is among the others."""
 
@@ -73,12 +73,12 @@ class GameWriter:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._history: History | None = None
-        self._waiting: deque[tuple[Entry, list[Guess]]] = deque(maxlen=_WRITER.waiting)
+        self._history: store.History | None = None
+        self._waiting: deque[tuple[store.Entry, list[store.Guess]]] = deque(maxlen=_WRITER.waiting)
         self._trouble = ""
         self._reported = False
 
-    def keep(self, entry: Entry, guesses: list[Guess]) -> None:
+    def keep(self, entry: store.Entry, guesses: list[store.Guess]) -> None:
         """Write a game and those that wait; if that fails, it waits too."""
         self._waiting.append((entry, guesses))
         self.write(_WRITER.patience)
@@ -90,7 +90,7 @@ class GameWriter:
             self._shut()
         try:
             if self._history is None:
-                self._history = History.to_write(self._path, patience)
+                self._history = store.History.to_write(self._path, patience)
             if self._waiting:
                 self._history.add(self._waiting)
         except HistoryError as error:
@@ -187,16 +187,16 @@ class _GameDetector:
             # A game that was already over at the start is not counted.
             self._game = _Game(turn, self._about().rules, self._restarted)
         if turn.reading.status.over:
-            self._end(Result(turn.reading.status.value))
+            self._end(store.Result(turn.reading.status.value))
         self._restarted = is_restart(turn.moves)
 
     def stop(self, note: str = "") -> None:
         """End the current game as stopped; a game without moves is not counted."""
         if self._game is not None and self._game.turns:
-            self._end(Result.STOPPED, note)
+            self._end(store.Result.STOPPED, note)
         self._game = None
 
-    def _end(self, result: Result, note: str = "") -> None:
+    def _end(self, result: store.Result, note: str = "") -> None:
         game, self._game = self._game, None
         if game is not None:
             self._writer.keep(game.entry(self._about(), result, note), game.guesses)
@@ -220,7 +220,7 @@ class _Game:
         self._whole = restarted or three_bv_done(turn.reading.board) <= 1
         self._first_tile: int | None = None
         self.turns = self._clicks = self._moves = 0
-        self.guesses: list[Guess] = []
+        self.guesses: list[store.Guess] = []
 
     def add(self, turn: Turn) -> None:
         """Record the result of the previous turn."""
@@ -235,14 +235,14 @@ class _Game:
         if turn.reading.status is Status.PLAYING:
             self._playing = turn.reading.board
 
-    def entry(self, about: GameInfo, result: Result, note: str) -> Entry:
+    def entry(self, about: GameInfo, result: store.Result, note: str) -> store.Entry:
         """Return the game as a row of the history."""
         end = self._last.reading
         board = end.board
         # Cells that a program reveals after a loss were not opened by a player.
-        opened = board if result is Result.WON else self._playing
+        opened = board if result is store.Result.WON else self._playing
         digging = self._rules is Rules.DIGGING
-        return Entry(
+        return store.Entry(
             started=self._started,
             program=about.program,
             window=about.window,
@@ -259,7 +259,7 @@ class _Game:
             result=result,
             turns=self.turns,
             # The user's clicks are not observed; they are inferred from the board.
-            clicks=self._moves if about.player is Player.USER else self._clicks,
+            clicks=self._moves if about.player is store.Player.USER else self._clicks,
             guesses=sum(not guess.first for guess in self.guesses),
             digs=int(((board.tiles >= 0) | (board.tiles == EXPLODED)).sum()) if digging else None,
             # The part of the end that a dialog hid is not counted.
@@ -271,7 +271,7 @@ class _Game:
         )
 
 
-def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
+def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[store.Guess]:
     """Return the risky moves of a turn and whether they hit a mine.
 
     In the game of digging a mine does not end the game, but a dig that hit one was a wrong guess
@@ -290,7 +290,7 @@ def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
             return lost is Status.LOST
         return move.cell is not None and board[move.cell] == EXPLODED
 
-    return [Guess(move.risk, hit(move), first, exact) for move in risky]
+    return [store.Guess(move.risk, hit(move), first, exact) for move in risky]
 
 
 def _first_tile(turn: Turn, after: Board) -> int | None:
@@ -299,4 +299,4 @@ def _first_tile(turn: Turn, after: Board) -> int | None:
     if not turn.reading.board.unopened.all() or not opens:
         return None
     tile = int(after[opens[0]])
-    return tile if tile >= 0 else FIRST_MINE if tile == EXPLODED else None
+    return tile if tile >= 0 else store.FIRST_MINE if tile == EXPLODED else None

@@ -49,24 +49,10 @@ from gui.lab.runs import (
 )
 from gui.lab.sheets import SOURCE, Sheet, put_together, sheets_of
 from gui.lab.sweeps import SWEEPS, Sweep
+from gui.panel import widgets
 from gui.panel.jobs import Job, JobBar, Jobs, LatestJob, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme, on_theme_change
-from gui.panel.widgets import (
-    Card,
-    Columns,
-    NumberBox,
-    box,
-    button_row,
-    choose,
-    explanation,
-    fill,
-    lay_column,
-    lay_row,
-    name_control,
-    named_button,
-    tip_text,
-)
 from gui.settings import lab_folder
 
 if TYPE_CHECKING:
@@ -129,14 +115,14 @@ class LabPage(Page):
         self.form, self.list = Form(), RunList()
         self.runs: list[Run] = []
         """The runs that are listed."""
-        self.open_file = named_button("&Open …", "Open a file of results")
-        self.go_on = named_button("Co&ntinue", "Continue the chosen run")
-        self.delete = named_button(
+        self.open_file = widgets.named_button("&Open …", "Open a file of results")
+        self.go_on = widgets.named_button("Co&ntinue", "Continue the chosen run")
+        self.delete = widgets.named_button(
             "D&elete …", "Delete the chosen runs", "Delete the chosen runs and their results (Del)"
         )
-        self._empty = explanation("No runs", _NO_RUNS)
-        self._place = explanation("Which of the runs")
-        self.bar, self.both = JobBar(), explanation("Note on playing meanwhile", _BOTH)
+        self._empty = widgets.explanation("No runs", _NO_RUNS)
+        self._place = widgets.explanation("Which of the runs")
+        self.bar, self.both = JobBar(), widgets.explanation("Note on playing meanwhile", _BOTH)
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
         self.job: Job | None = None
         self._others: list[Path] = []
@@ -219,7 +205,7 @@ class LabPage(Page):
         self.start(orders[0])
 
     def _lay_out(self) -> None:
-        runs = Card("Runs")
+        runs = widgets.Card("Runs")
         self.list.setAccessibleName("Runs; choose several to compare them")
         self.list.setToolTip("Choose one to see it, several (Ctrl, Shift) to compare them")
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -229,15 +215,15 @@ class LabPage(Page):
         self.list.setMaximumHeight(180)
         runs.whole(self.list)
         runs.whole(self._empty)
-        runs.whole(button_row(self.go_on, self.open_file, self.delete))
-        self._watch = Card("In progress")
+        runs.whole(widgets.button_row(self.go_on, self.open_file, self.delete))
+        self._watch = widgets.Card("In progress")
         for part in (self._place, self.bar, self.both, self.live):
             self._watch.whole(part)
         self._watch.hide()
-        columns = Columns()
+        columns = widgets.Columns()
         columns.add(self.form, stretch=2)
         columns.add(runs, self._watch, self.findings, stretch=3)
-        fill(self, "Lab", columns)
+        widgets.fill(self, "Lab", columns)
         self._allow()
 
     def _connect(self) -> None:
@@ -404,7 +390,7 @@ def _new_file(order: Order) -> Path:
     return lab_folder() / f"{order.name}-{stamp}{ENDING}"
 
 
-class Form(Card):
+class Form(widgets.Card):
     """The form of a run.
 
     Signals:
@@ -417,29 +403,32 @@ class Form(Card):
 
     def __init__(self) -> None:
         super().__init__("New run")
-        self.game = box(_GAMES, CLASSIC)
-        self.players, self.boards = QListWidget(), box(_boards(), "expert")
+        self.game = widgets.box(_GAMES, CLASSIC)
+        self.players, self.boards = QListWidget(), widgets.box(_boards(), "expert")
         self.cols, self.rows, self.mines = (
-            NumberBox(1, 100, 16),
-            NumberBox(1, 100, 16),
-            NumberBox(0, 10_000, 40),
+            widgets.NumberBox(1, 100, 16),
+            widgets.NumberBox(1, 100, 16),
+            widgets.NumberBox(0, 10_000, 40),
         )
         self.file = QPushButton("Choose a file …")
-        self.games, self.seed = NumberBox(1, MOST_GAMES, 100), NumberBox(0, 1_000_000_000)
-        self.first = box(_FIRST, FirstClick.SAFE)
-        self.nodes, self.workers = (
-            NumberBox(0, 1_000_000_000, 100_000, "No limit"),
-            NumberBox(1, 1024, os.cpu_count() or 1),
+        self.games, self.seed = (
+            widgets.NumberBox(1, MOST_GAMES, 100),
+            widgets.NumberBox(0, 1_000_000_000),
         )
-        self.rollouts = NumberBox(0, 1_000_000, least_text="None")
+        self.first = widgets.box(_FIRST, FirstClick.SAFE)
+        self.nodes, self.workers = (
+            widgets.NumberBox(0, 1_000_000_000, 100_000, "No limit"),
+            widgets.NumberBox(1, 1024, os.cpu_count() or 1),
+        )
+        self.rollouts = widgets.NumberBox(0, 1_000_000, least_text="None")
         self.start = QPushButton("&Start the run")
-        self.compare = named_button(
+        self.compare = widgets.named_button(
             _COMPARE,
             "Compare the ticked solvers on fixed boards",
             f"Each ticked solver plays the same {COMPARED:,} boards of the chosen level each time, "
             "whatever 'Games' and 'Seed' are, with published results beside them",
         )
-        self.levels = named_button(
+        self.levels = widgets.named_button(
             "S&trength levels",
             "Play at several levels of strength",
             f"'{PLAYER}' plays the boards above with "
@@ -447,10 +436,12 @@ class Form(Card):
             "a graph shows how much the time is worth",
         )
         self.starting = (self.start, self.compare, self.levels)
-        self.more = named_button("Mo&re", "More", "Show the seed, the node limit, the workers")
+        self.more = widgets.named_button(
+            "Mo&re", "More", "Show the seed, the node limit, the workers"
+        )
         self.more.setCheckable(True)
         self.digging = QCheckBox("The bot plays it, too")
-        name_control(
+        widgets.name_control(
             self.digging,
             "The bot plays 'Find all mines' on the page Play",
             "Play starts 'Find all mines' in place of Minesweeper",
@@ -477,9 +468,9 @@ class Form(Card):
 
     def _lay_out(self) -> None:
         for spin, name in ((self.cols, "Columns"), (self.rows, "Rows"), (self.mines, "Mines")):
-            name_control(spin, name)
+            widgets.name_control(spin, name)
         sizes = ((self.cols, 1), (self.rows, 1), (self.mines, 1))
-        lay_row(*sizes, on=self._size, gap=SPACE // 2)
+        widgets.lay_row(*sizes, on=self._size, gap=SPACE // 2)
         self.players.setMinimumHeight(64)
         self.players.setMaximumHeight(96)
         self.row(
@@ -507,11 +498,13 @@ class Form(Card):
         self.row("Sim&ulations", self.rollouts, "Games to simulate at each guess",
                  "Games that 'lookahead' simulates at each guess to compare the best cells: slower "
                  "and a little stronger. 1,000 take about 1 s")  # fmt: skip
-        name_control(self.start, "Start the run", "Start the run; every game is saved at once")
+        widgets.name_control(
+            self.start, "Start the run", "Start the run; every game is saved at once"
+        )
         self.whole(self.start)
         self.whole(self.compare)
         self.whole(self.levels)
-        self.whole(button_row(self.more))
+        self.whole(widgets.button_row(self.more))
         self.row(
             "See&d", self.seed, "Seed of the first board", "Each further board uses the next number"
         )
@@ -529,7 +522,7 @@ class Form(Card):
             item = QListWidgetItem(name)
             ticked = name in at_first
             item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-            item.setToolTip(tip_text(f"{info.summary}\nSource: {info.source}"))
+            item.setToolTip(widgets.tip_text(f"{info.summary}\nSource: {info.source}"))
             self.players.addItem(item)
         self.players.setCurrentRow(0)
         self._count_games()
@@ -551,7 +544,7 @@ class Form(Card):
         sweep = self._sweep
         self.game.setEnabled(sweep is None)
         if sweep is not None:
-            choose(self.game, sweep.game)
+            widgets.choose(self.game, sweep.game)
             self._list_players()
         self._show_rows()
 
@@ -696,12 +689,12 @@ class FindingsView(QFrame):
         self._parts: Iterator[None] = iter(())
         self._maker = QTimer(self)
         self._maker.setInterval(0)
-        self.heading = explanation("Selected runs")
-        self.save = named_button(
+        self.heading = widgets.explanation("Selected runs")
+        self.save = widgets.named_button(
             "Save the &graphs …", "Save the graphs as a picture", "As PNG, dark on white"
         )
-        row = lay_row((self.heading, 1), self.save, gap=-1)
-        self._column = lay_column(row, on=self, margins=SPACE + 4)
+        row = widgets.lay_row((self.heading, 1), self.save, gap=-1)
+        self._column = widgets.lay_column(row, on=self, margins=SPACE + 4)
         self._maker.timeout.connect(self._make_part)
         self.save.clicked.connect(self._ask_where)
         self.hide()
@@ -791,7 +784,10 @@ class SheetView(QWidget):
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__()
-        self.title, self.note = explanation("Title of the table"), explanation("In words")
+        self.title, self.note = (
+            widgets.explanation("Title of the table"),
+            widgets.explanation("In words"),
+        )
         self.table = QTableWidget()
         # As high as its rows: the page scrolls, not the table.
         self.table.setSizeAdjustPolicy(QTableWidget.SizeAdjustPolicy.AdjustToContents)
@@ -810,7 +806,7 @@ class SheetView(QWidget):
             across.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             across.setHighlightSections(False)
             across.setStretchLastSection(False)
-        lay_column(self.title, self.table, self.note, on=self, gap=2)
+        widgets.lay_column(self.title, self.table, self.note, on=self, gap=2)
         self.show_sheet(sheet)
 
     def show_sheet(self, sheet: Sheet) -> None:
@@ -820,7 +816,7 @@ class SheetView(QWidget):
         for col, title in enumerate(sheet.head):
             text = not col or title == SOURCE
             heading = _cell(title, text=text)
-            heading.setToolTip(tip_text(_HEADINGS.get(title, "")))
+            heading.setToolTip(widgets.tip_text(_HEADINGS.get(title, "")))
             self.table.setHorizontalHeaderItem(col, heading)
             for row, texts in enumerate(sheet.rows):
                 self.table.setItem(

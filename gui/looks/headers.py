@@ -16,16 +16,7 @@ from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QBrush, QColor, QLinearGradient, QPainter, QPainterPath, QRadialGradient
 
 from gui.lookcolours import Colours
-from gui.looks.shapes import (
-    DIGIT_HEIGHT,
-    DIGIT_WIDTH,
-    GRID,
-    flag_cloth,
-    flag_staff,
-    pen,
-    segments,
-    stroked_glyph,
-)
+from gui.looks import shapes
 from gui.looks.tiles import bevel, to_grid
 
 
@@ -83,7 +74,7 @@ class Layout:
 
     def line(self, sixteenths: float) -> float:
         """Return sixteenths of a cell in whole units, at least one."""
-        return max(1.0, float(round(self.cell * sixteenths / GRID)))
+        return max(1.0, float(round(self.cell * sixteenths / shapes.GRID)))
 
 
 HeaderPainter = Callable[[QPainter, Colours, Layout, HeaderState], None]
@@ -92,7 +83,7 @@ HeaderPainter = Callable[[QPainter, Colours, Layout, HeaderState], None]
 
 def classic_header(painter: QPainter, colours: Colours, place: Layout, game: HeaderState) -> None:
     """Draw grey bevels, red seven-segment counters, and a yellow face on a button."""
-    unit = place.cell / GRID
+    unit = place.cell / shapes.GRID
     bevel(painter, place.field, place.line(3), colours)
     bevel(painter, place.header, place.line(2), colours, sunken=True)
     frame = place.line(3)
@@ -117,7 +108,7 @@ def classic_header(painter: QPainter, colours: Colours, place: Layout, game: Hea
 def flat_header(painter: QPainter, colours: Colours, place: Layout, game: HeaderState) -> None:
     """Draw plain numbers beside a flag and a clock, and the face as a flat disc."""
     painter.fillRect(place.field, QColor(colours.window))
-    unit = place.cell / GRID
+    unit = place.cell / shapes.GRID
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colours.panel))
     painter.drawRoundedRect(place.header, 4 * unit, 4 * unit)
@@ -135,7 +126,7 @@ def flat_header(painter: QPainter, colours: Colours, place: Layout, game: Header
 def dark_header(painter: QPainter, colours: Colours, place: Layout, game: HeaderState) -> None:
     """Draw 'flags / mines' in angular digits, and the face as a line drawing."""
     painter.fillRect(place.field, QColor(colours.window))
-    unit = place.cell / GRID
+    unit = place.cell / shapes.GRID
     painter.fillRect(place.header, QColor(colours.panel))
     edge = place.line(1)
     foot = QRectF(place.header.left(), place.header.bottom() - edge, place.header.width(), edge)
@@ -145,7 +136,7 @@ def dark_header(painter: QPainter, colours: Colours, place: Layout, game: Header
     flags = f"{game.mines - game.mines_left}/{game.mines}"
     _number(painter, colours, place, flags, inset=24, weight=1.3, angular=True)
     _number(painter, colours, place, str(game.seconds), inset=-8, weight=1.3, angular=True)
-    painter.setPen(pen(QColor(colours.accent), unit))
+    painter.setPen(shapes.pen(QColor(colours.accent), unit))
     painter.setBrush(QColor(colours.board if game.face_down else colours.covered))
     inset = unit / 2
     painter.drawRoundedRect(place.face.adjusted(inset, inset, -inset, -inset), 5 * unit, 5 * unit)
@@ -154,7 +145,7 @@ def dark_header(painter: QPainter, colours: Colours, place: Layout, game: Header
 
 def rounded_header(painter: QPainter, colours: Colours, place: Layout, game: HeaderState) -> None:
     """Draw pills with plain numbers, and a shaded face."""
-    unit = place.cell / GRID
+    unit = place.cell / shapes.GRID
     shade = QLinearGradient(place.field.topLeft(), place.field.bottomLeft())
     shade.setColorAt(0, QColor(colours.window).lighter(106))
     shade.setColorAt(1, QColor(colours.window))
@@ -198,7 +189,7 @@ def seven_segments(painter: QPainter, area: QRectF, value: int, colours: Colours
         painter.save()
         painter.translate(area.left() + (2 + 13 * number) * unit, area.top() + 2 * unit)
         painter.scale(unit, unit)
-        lit, dark = segments(character)
+        lit, dark = shapes.segments(character)
         painter.fillPath(dark, QColor("#4a0000"))
         painter.fillPath(lit, QColor("#ff1414"))
         painter.restore()
@@ -211,9 +202,9 @@ def draw_face(
     painter.save()
     side = area.width() * size
     painter.translate(area.center().x() - side / 2, area.center().y() - side / 2)
-    painter.scale(side / GRID, side / GRID)
+    painter.scale(side / shapes.GRID, side / shapes.GRID)
     line = QColor(ink)
-    painter.setPen(pen(line, 1.0))
+    painter.setPen(shapes.pen(line, 1.0))
     painter.setBrush(_skin(skin) if skin else QBrush(Qt.BrushStyle.NoBrush))
     painter.drawEllipse(QRectF(0.5, 0.5, 15, 15))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -239,7 +230,7 @@ def _skin(colour: str) -> QBrush:
 
 
 def _mouth(painter: QPainter, mood: Mood, line: QColor) -> None:
-    painter.setPen(pen(line, 1.2))
+    painter.setPen(shapes.pen(line, 1.2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if mood is Mood.TENSE:
         painter.drawEllipse(QPointF(8, 11.4), 1.7, 1.7)
@@ -255,13 +246,13 @@ def _mouth(painter: QPainter, mood: Mood, line: QColor) -> None:
 
 
 def _strike_eye(painter: QPainter, middle: float, line: QColor) -> None:
-    painter.setPen(pen(line, 1.1))
+    painter.setPen(shapes.pen(line, 1.1))
     painter.drawLine(QPointF(middle - 1.2, 5.1), QPointF(middle + 1.2, 7.5))
     painter.drawLine(QPointF(middle + 1.2, 5.1), QPointF(middle - 1.2, 7.5))
 
 
 def _sunglasses(painter: QPainter, line: QColor) -> None:
-    painter.setPen(pen(line, 0.9))
+    painter.setPen(shapes.pen(line, 0.9))
     painter.drawLine(QPointF(1.2, 6.4), QPointF(14.8, 6.4))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(line)
@@ -284,38 +275,38 @@ def _number(
     angular: bool,
 ) -> None:
     """Draw a number in the header, in sixteenths of a cell from the left (negative: right)."""
-    unit = place.cell / GRID
+    unit = place.cell / shapes.GRID
     step = 8.2
-    width = step * len(text) - (step - DIGIT_WIDTH)
+    width = step * len(text) - (step - shapes.DIGIT_WIDTH)
     painter.save()
     edge = place.header.left() if inset > 0 else place.header.right()
     painter.translate(edge + inset * unit, place.header.center().y())
     painter.scale(unit, unit)
-    painter.translate(0 if inset > 0 else -width, -DIGIT_HEIGHT / 2)
-    stroke = pen(QColor(colours.text), weight, round_ends=not angular)
+    painter.translate(0 if inset > 0 else -width, -shapes.DIGIT_HEIGHT / 2)
+    stroke = shapes.pen(QColor(colours.text), weight, round_ends=not angular)
     for character in text:
-        painter.strokePath(stroked_glyph(character, angular=angular), stroke)
+        painter.strokePath(shapes.stroked_glyph(character, angular=angular), stroke)
         painter.translate(step, 0)
     painter.restore()
 
 
 def _flag_icon(painter: QPainter, colours: Colours, place: Layout, *, waving: bool) -> None:
-    unit = place.cell / GRID
+    unit = place.cell / shapes.GRID
     painter.save()
     painter.translate(place.header.left() + 6 * unit, place.header.center().y() - 8 * unit)
     to_grid(painter, place.cell, place.cell, 0.0)
-    painter.fillPath(flag_staff(waving=waving), QColor(colours.text))
-    painter.fillPath(flag_cloth(waving=waving), QColor(colours.flag))
+    painter.fillPath(shapes.flag_staff(waving=waving), QColor(colours.text))
+    painter.fillPath(shapes.flag_cloth(waving=waving), QColor(colours.flag))
     painter.restore()
 
 
 def _clock_icon(painter: QPainter, colours: Colours, place: Layout) -> None:
-    unit = place.cell / GRID
+    unit = place.cell / shapes.GRID
     painter.save()
     painter.translate(place.header.right() - 22 * unit, place.header.center().y() - 8 * unit)
     to_grid(painter, place.cell, place.cell, 0.0)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(pen(QColor(colours.text), 1.3))
+    painter.setPen(shapes.pen(QColor(colours.text), 1.3))
     painter.drawEllipse(QPointF(8, 8), 5, 5)
     painter.drawLine(QPointF(8, 8), QPointF(8, 5))
     painter.drawLine(QPointF(8, 8), QPointF(10, 9.2))

@@ -24,19 +24,7 @@ from PyQt6.QtGui import (
 
 from bot.board import EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION, UNOPENED, UNREAD
 from gui.lookcolours import Colours
-from gui.looks.shapes import (
-    DIGIT_HEIGHT,
-    DIGIT_WIDTH,
-    GRID,
-    block_glyph,
-    cross,
-    flag_cloth,
-    flag_staff,
-    mine_body,
-    mine_spikes,
-    pen,
-    stroked_glyph,
-)
+from gui.looks import shapes
 
 
 class Touch(Enum):
@@ -104,15 +92,15 @@ def classic_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
         painter.fillRect(QRectF(line, line, tile.width - line, tile.height - line), QColor(ground))
     to_grid(painter, tile.width, tile.height, 0.0)
     if 1 <= tile.code <= 8:
-        painter.fillPath(block_glyph(str(tile.code)), QColor(colours.hints[tile.code - 1]))
+        painter.fillPath(shapes.block_glyph(str(tile.code)), QColor(colours.hints[tile.code - 1]))
     elif tile.code == QUESTION:
-        painter.fillPath(block_glyph("?"), QColor(colours.question))
+        painter.fillPath(shapes.block_glyph("?"), QColor(colours.question))
     elif tile.code == FLAG:
         _flag(painter, colours, waving=False)
     elif tile.code in (MINE, EXPLODED, MISFLAG):
         _mine(painter, colours.mine, colours.shine, spike=1.2)
     if tile.code == MISFLAG:
-        painter.strokePath(cross(2.5), pen(QColor(colours.cross), 1.8))
+        painter.strokePath(shapes.cross(2.5), shapes.pen(QColor(colours.cross), 1.8))
 
 
 def flat_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
@@ -128,7 +116,7 @@ def flat_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
     elif tile.code in (MINE, EXPLODED):
         _mine(painter, "#ffffff" if tile.code == EXPLODED else colours.mine, None, spike=1.3)
     if tile.code == MISFLAG:
-        painter.strokePath(cross(2.6), pen(QColor(colours.cross), 1.5))
+        painter.strokePath(shapes.cross(2.6), shapes.pen(QColor(colours.cross), 1.5))
 
 
 def dark_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
@@ -148,12 +136,12 @@ def dark_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
         _flag(painter, colours, waving=True)
     elif tile.code in (MINE, EXPLODED):
         ring = "#ffffff" if tile.code == EXPLODED else colours.mine
-        painter.strokePath(mine_spikes(5.6, 4), pen(QColor(ring), 1.4))
-        painter.fillPath(mine_body(3.6), QColor(ring))
+        painter.strokePath(shapes.mine_spikes(5.6, 4), shapes.pen(QColor(ring), 1.4))
+        painter.fillPath(shapes.mine_body(3.6), QColor(ring))
         inner = colours.exploded if tile.code == EXPLODED else colours.opened
-        painter.fillPath(mine_body(1.7), QColor(inner))
+        painter.fillPath(shapes.mine_body(1.7), QColor(inner))
     if tile.code == MISFLAG:
-        painter.strokePath(cross(2.8), pen(QColor(colours.cross), 1.5))
+        painter.strokePath(shapes.cross(2.8), shapes.pen(QColor(colours.cross), 1.5))
 
 
 def rounded_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
@@ -178,7 +166,7 @@ def rounded_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
     elif tile.code in (MINE, EXPLODED):
         _bomb(painter, colours)
     if tile.code == MISFLAG:
-        painter.strokePath(cross(3.4), pen(QColor(colours.cross), 1.7))
+        painter.strokePath(shapes.cross(3.4), shapes.pen(QColor(colours.cross), 1.7))
 
 
 def unread_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
@@ -187,7 +175,7 @@ def unread_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
     painter.fillRect(frame, QColor(colours.unread).lighter(165))
     painter.setClipRect(frame)
     to_grid(painter, tile.width, tile.height, 0.0)
-    stripe = pen(QColor(colours.unread).lighter(130), 1.5)
+    stripe = shapes.pen(QColor(colours.unread).lighter(130), 1.5)
     for start in range(-16, 17, 4):
         painter.setPen(stripe)
         painter.drawLine(QPointF(start, 16), QPointF(start + 16, 0))
@@ -199,7 +187,7 @@ def _tilde(painter: QPainter, colours: Colours) -> None:
     tilde = QPainterPath(QPointF(3.5, 9.5))
     tilde.cubicTo(5, 4.5, 7, 6.5, 8, 8)
     tilde.cubicTo(9, 9.5, 11, 11.5, 12.5, 6.5)
-    painter.strokePath(tilde, pen(QColor(colours.unread).darker(190), 2.2))
+    painter.strokePath(tilde, shapes.pen(QColor(colours.unread).darker(190), 2.2))
 
 
 def bevel(
@@ -230,7 +218,7 @@ def to_grid(painter: QPainter, width: float, height: float, shift: float) -> Non
     """Map the shapes' grid to the largest square of the tile, `shift` pixels down and right."""
     side = min(width, height)
     painter.translate((width - side) / 2 + shift, (height - side) / 2 + shift)
-    painter.scale(side / GRID, side / GRID)
+    painter.scale(side / shapes.GRID, side / shapes.GRID)
 
 
 def _ground(colours: Colours, tile: Tile) -> str:
@@ -251,24 +239,24 @@ def _letter(painter: QPainter, colours: Colours, code: int, letters: Letters) ->
         colour = QColor(colours.hints[code - 1])
     else:
         return
-    glyph = stroked_glyph("?" if code == QUESTION else str(code), angular=letters.angular)
+    glyph = shapes.stroked_glyph("?" if code == QUESTION else str(code), angular=letters.angular)
     painter.save()
     painter.translate(8, 8)
     painter.scale(letters.size, letters.size)
-    painter.translate(-DIGIT_WIDTH / 2, -DIGIT_HEIGHT / 2)
+    painter.translate(-shapes.DIGIT_WIDTH / 2, -shapes.DIGIT_HEIGHT / 2)
     weight = letters.weight / letters.size
-    painter.strokePath(glyph, pen(colour, weight, round_ends=not letters.angular))
+    painter.strokePath(glyph, shapes.pen(colour, weight, round_ends=not letters.angular))
     painter.restore()
 
 
 def _flag(painter: QPainter, colours: Colours, *, waving: bool) -> None:
-    painter.fillPath(flag_staff(waving=waving), QColor(colours.staff))
-    painter.fillPath(flag_cloth(waving=waving), QColor(colours.flag))
+    painter.fillPath(shapes.flag_staff(waving=waving), QColor(colours.staff))
+    painter.fillPath(shapes.flag_cloth(waving=waving), QColor(colours.flag))
 
 
 def _mine(painter: QPainter, colour: str, shine: str | None, spike: float) -> None:
-    painter.strokePath(mine_spikes(), pen(QColor(colour), spike))
-    painter.fillPath(mine_body(), QColor(colour))
+    painter.strokePath(shapes.mine_spikes(), shapes.pen(QColor(colour), spike))
+    painter.fillPath(shapes.mine_body(), QColor(colour))
     if shine is not None:
         painter.fillRect(QRectF(6, 6, 2, 2), QColor(shine))
 
@@ -295,18 +283,18 @@ def _exploded_glow(cell: QRectF, colours: Colours) -> QBrush:
 def _pennant(painter: QPainter, colours: Colours, *, wrong: bool) -> None:
     """Draw a flag on a button, or on an opened cell with a dark staff."""
     staff = QColor(colours.text if wrong else colours.staff)
-    painter.fillPath(flag_staff(waving=True), staff)
+    painter.fillPath(shapes.flag_staff(waving=True), staff)
     shade = QLinearGradient(0, 3, 0, 9)
     shade.setColorAt(0, QColor(colours.flag).lighter(118))
     shade.setColorAt(1, QColor(colours.flag).darker(108))
-    painter.fillPath(flag_cloth(waving=True), QBrush(shade))
+    painter.fillPath(shapes.flag_cloth(waving=True), QBrush(shade))
 
 
 def _bomb(painter: QPainter, colours: Colours) -> None:
     """Draw a round bomb with a burning fuse."""
     fuse = QPainterPath(QPointF(9.6, 5.8))
     fuse.cubicTo(10.2, 3.6, 11.4, 3.4, 12.2, 3.6)
-    painter.strokePath(fuse, pen(QColor(colours.mine), 1.3))
+    painter.strokePath(fuse, shapes.pen(QColor(colours.mine), 1.3))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor("#ffb300"))
     painter.drawEllipse(QPointF(12.4, 3.6), 1.3, 1.3)

@@ -52,6 +52,7 @@ from bot.loop import Turn
 from bot.solver.explain import explain
 from gui.images import to_qimage
 from gui.looks import look_named, paint_tile
+from gui.panel import widgets
 from gui.panel.marks import (
     draw_in_pixels,
     paint_chip,
@@ -68,7 +69,6 @@ from gui.panel.marks import (
     unsure,
 )
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import ANY_SIZE, Flow, lay_column, lay_row, name_control, tip_text
 from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
@@ -598,17 +598,17 @@ class Legend(QWidget):
             _entry("done", lambda painter, place: paint_done(painter, [place], 1.0)),
             _entry("reason", lambda painter, place: paint_evidence(painter, [place])),
         )
-        self.setLayout(Flow(*entries, unsure))
+        self.setLayout(widgets.Flow(*entries, unsure))
         view.changed.connect(lambda: unsure.setVisible(view.unsure))
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(_DESCRIPTION)
-        self.setToolTip(tip_text(_DESCRIPTION))
+        self.setToolTip(widgets.tip_text(_DESCRIPTION))
 
 
 def _entry(text: str, paint: _PaintSign, *, wide: bool = False) -> QWidget:
     """Return a sign with its meaning."""
     entry = QWidget()
-    lay_row(_Sign(paint, wide=wide), QLabel(text), on=entry, gap=_SIZE.legend_gap)
+    widgets.lay_row(_Sign(paint, wide=wide), QLabel(text), on=entry, gap=_SIZE.legend_gap)
     return entry
 
 
@@ -680,13 +680,13 @@ class LayerSwitch(QWidget):
             button = QPushButton(show.value.capitalize())
             button.setCheckable(True)
             button.setChecked(show is Show.BOTH)
-            name_control(button, f"Show {show.value}", f"{tip} (Ctrl+{number})")
+            widgets.name_control(button, f"Show {show.value}", f"{tip} (Ctrl+{number})")
             key = QShortcut(QKeySequence(f"Ctrl+{number}"), page or self)
             key.activated.connect(button.click)
             button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
             group.addButton(button)
             self.buttons[show] = button
-        lay_row(*self.buttons.values(), on=self, gap=2)
+        widgets.lay_row(*self.buttons.values(), on=self, gap=2)
 
 
 class BoardArea(QWidget):
@@ -704,10 +704,10 @@ class BoardArea(QWidget):
         super().__init__()
         self._view, self._legend, self._beside = view, legend, QWidget()
         self._shown_beside = beside
-        self._buttons = lay_row(*beside, on=self._beside)
+        self._buttons = widgets.lay_row(*beside, on=self._beside)
         self._under = QWidget()
-        self._parts = lay_row((legend, 1), self._beside, on=self._under)
-        self._whole = lay_column((view, 1), self._under, on=self)
+        self._parts = widgets.lay_row((legend, 1), self._beside, on=self._under)
+        self._whole = widgets.lay_column((view, 1), self._under, on=self)
         view.changed.connect(self._arrange)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
@@ -737,7 +737,7 @@ class BoardArea(QWidget):
             wide = self.width() - buttons.width() - 2 * SPACE
             room = self.height() - max(_SIZE.explained, self._view.minimumHeight()) - SPACE
         self._buttons.setSpacing(SPACE if not beside or room >= 0 else 2)
-        self._under.setMaximumWidth(wide if beside else ANY_SIZE)
+        self._under.setMaximumWidth(wide if beside else widgets.ANY_SIZE)
         fits = wide >= self._legend.minimumSizeHint().width()
         self._legend.setVisible(fits and room >= self._legend.heightForWidth(wide))
 

@@ -22,19 +22,11 @@ from bot.loop import Turn
 from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
 from bot.solver.explain import explain
+from gui.panel import widgets
 from gui.panel.assist import CoachCard
 from gui.panel.boardview import BoardView, LayerSwitch
 from gui.panel.cell_label import CellLabel
 from gui.panel.theme import SPACE
-from gui.panel.widgets import (
-    Flow,
-    explanation,
-    lay_column,
-    lay_row,
-    plain_label,
-    sentence,
-    tip_text,
-)
 from gui.run_statistics import GUESSES, STAGES, RunStatistics
 from gui.runner.protocol import State
 
@@ -115,7 +107,7 @@ class Details(QWidget):
         # Always two lines, so that the board does not move with the text's length.
         self.reason.setMinimumHeight(2 * self.reason.fontMetrics().lineSpacing())
         self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.remarks = explanation("More about this move")
+        self.remarks = widgets.explanation("More about this move")
         self.remarks.hide()
         self.moves = CellLabel("Next moves")
         self.moves.setMinimumHeight((SHOWN_MOVES + 1) * self.moves.fontMetrics().lineSpacing())
@@ -125,7 +117,9 @@ class Details(QWidget):
             self.game.set_tip(name, tip)
         self.score = _ValueGrid(_SCORE_VALUES)
         self.score.setToolTip(
-            tip_text(f"Of all runs with this board. Guesses: {GUESSES[0].lower()}{GUESSES[1:]}")
+            widgets.tip_text(
+                f"Of all runs with this board. Guesses: {GUESSES[0].lower()}{GUESSES[1:]}"
+            )
         )
         self.time = _ValueGrid(dict.fromkeys(_STAGE_WORDS.values(), _USUAL_TIMES), "Time")
         self.coach = CoachCard()
@@ -142,10 +136,10 @@ class Details(QWidget):
         """The game whose values are shown."""
         self.layers = LayerSwitch(page or self)
         self._layers_row = QWidget()
-        lay_row(QLabel("Board shown as"), self.layers, 1, on=self._layers_row)
+        widgets.lay_row(QLabel("Board shown as"), self.layers, 1, on=self._layers_row)
         parts = () if page is not None else (self.coach, self.why)
-        cards = Flow(*self._cards, gap=_GAP, filled=True)
-        lay_column(*parts, cards, self._layers_row, on=self)
+        cards = widgets.Flow(*self._cards, gap=_GAP, filled=True)
+        widgets.lay_column(*parts, cards, self._layers_row, on=self)
         self._layers_row.hide()
         if page is not None:
             self.show_more(False)
@@ -195,7 +189,7 @@ class Details(QWidget):
     def show_interim(self, turn: Turn) -> None:
         """Show the state of a long decision."""
         if turn.analysis is not None:
-            self.reason.setText(sentence(explain(turn.reading.board, turn.analysis).reason))
+            self.reason.setText(widgets.sentence(explain(turn.reading.board, turn.analysis).reason))
         self._show_moves([])
 
     def show_live(self, turn: Turn, rules: Rules) -> None:
@@ -214,7 +208,7 @@ class Details(QWidget):
     def _show_watched(self, turn: Turn) -> None:
         """Show the values of a game that nothing plays, and none of an earlier run."""
         self._status = None
-        self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
+        self._show_remarks(" ".join(map(widgets.sentence, turn.reading.remarks)))
         values = {
             "Status": _STATUS_WORDS.get(turn.reading.status, "Watched"),
             "3BV": str(three_bv_done(turn.reading.board)),
@@ -236,14 +230,14 @@ class Details(QWidget):
         # A preliminary analysis is replaced later by one with its reason.
         if analysis is None or analysis.reason != "":
             why = (
-                sentence(explain(board, analysis).reason)
+                widgets.sentence(explain(board, analysis).reason)
                 if analysis
                 else _end(turn, statistics.rules)
             )
             if advice is not None:
                 why = f"Advice: {advice.position_text}. {why}"
             self.reason.setText(why)
-        self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
+        self._show_remarks(" ".join(map(widgets.sentence, turn.reading.remarks)))
         self._show_moves(_text(turn, statistics.rules))
         self._show_status(turn.reading.status)
         self.game.show_value("Turn", str(turn.number))
@@ -310,7 +304,7 @@ class _ValueGrid(QWidget):
         self._usual = usual
         for place, name in enumerate(usual):
             row, column = divmod(place, pairs)
-            label, value = QLabel(name), plain_label(f"{prefix} {name}".strip())
+            label, value = QLabel(name), widgets.plain_label(f"{prefix} {name}".strip())
             label.setProperty("muted", True)
             value.setProperty("figure", True)
             grid.addWidget(label, row, 2 * column)
@@ -376,9 +370,11 @@ def _card(title: QLabel, *contents: QWidget, across: bool = False) -> QFrame:
     if across:
         title.setAlignment(Qt.AlignmentFlag.AlignTop)
         stretched = [(content, 1) for content in contents]
-        lay_row(title, (lay_column(*stretched, gap=4), 1), on=card, margins=margins)
+        widgets.lay_row(title, (widgets.lay_column(*stretched, gap=4), 1), on=card, margins=margins)
     else:
-        lay_column(title, *((content, 1) for content in contents), on=card, margins=margins, gap=4)
+        widgets.lay_column(
+            title, *((content, 1) for content in contents), on=card, margins=margins, gap=4
+        )
     return card
 
 

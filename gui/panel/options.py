@@ -11,18 +11,8 @@ from PyQt6.QtWidgets import QComboBox, QFormLayout, QFrame, QWidget
 from bot.digging import HUNTERS
 from bot.planner import Style
 from bot.solver import PLAYER, SOLVERS
+from gui.panel import widgets
 from gui.panel.theme import SPACE
-from gui.panel.widgets import (
-    JumpingSlider,
-    NumberBox,
-    box,
-    choose,
-    lay_column,
-    name_control,
-    plain_label,
-    set_least_height,
-    tip_text,
-)
 from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
 
@@ -75,12 +65,14 @@ class SpeedSlider(QWidget):
         super().__init__()
         self.pace = pace
         """The speed in clicks per second; None for as fast as possible."""
-        self.slider, self.words = JumpingSlider(), plain_label("Speed")
-        name_control(self.slider, "Speed of play", "Clicks a second, up to the maximum speed")
+        self.slider, self.words = widgets.JumpingSlider(), widgets.plain_label("Speed")
+        widgets.name_control(
+            self.slider, "Speed of play", "Clicks a second, up to the maximum speed"
+        )
         self.slider.setRange(0, len(PACES) - 1)
         self.slider.setPageStep(1)
         # Beside the slider, the text would leave a pixel for each speed.
-        lay_column(self.slider, self.words, on=self, gap=0)
+        widgets.lay_column(self.slider, self.words, on=self, gap=0)
         self.setFocusProxy(self.slider)
         self.slider.valueChanged.connect(self._choose)
         self.set_pace(pace)
@@ -119,7 +111,7 @@ def choose_thinking(control: QComboBox, seconds: float) -> None:
     if control.findData(seconds) < 0:
         with QSignalBlocker(control):
             control.addItem(f"{seconds:g} seconds", seconds)
-    choose(control, seconds)
+    widgets.choose(control, seconds)
 
 
 def list_players(control: QComboBox, settings: Settings) -> None:
@@ -137,7 +129,7 @@ def list_players(control: QComboBox, settings: Settings) -> None:
             info = known.get(name)
             control.setItemData(
                 at,
-                tip_text(f"{info.summary}\nSource: {info.source}")
+                widgets.tip_text(f"{info.summary}\nSource: {info.source}")
                 if info
                 else "not available in this version: choose another one",
                 Qt.ItemDataRole.ToolTipRole,
@@ -165,11 +157,11 @@ class Options(QFrame):
         self._mines_known: int | None = None
         """The number that the user entered earlier, which the run uses."""
         games = ENDLESS if settings.games is None else settings.games
-        self.games = NumberBox(ENDLESS, 1_000_000, games, "No limit")
-        self.simulate = box(THINKING, 0.0)
+        self.games = widgets.NumberBox(ENDLESS, 1_000_000, games, "No limit")
+        self.simulate = widgets.box(THINKING, 0.0)
         choose_thinking(self.simulate, settings.simulate)
         self.pace = SpeedSlider(settings.pace)
-        self.mines = NumberBox(0, 10_000, settings.mines or 0, "?")
+        self.mines = widgets.NumberBox(0, 10_000, settings.mines or 0, "?")
         self._form = QFormLayout(self)
         self._lay_out()
         self._connect()
@@ -187,8 +179,8 @@ class Options(QFrame):
             ("Th&inking", "Thinking time per guess", self.simulate,
              f"{THINKING_TIP} {at_once}"),
         ):  # fmt: skip
-            name_control(control, name, tip)
-            set_least_height(control)
+            widgets.name_control(control, name, tip)
+            widgets.set_least_height(control)
             self._form.addRow(text, control)
         self._enable(self.mines, enabled=False)
 

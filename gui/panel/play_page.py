@@ -26,6 +26,7 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.solver import PLAYER
+from gui.panel import widgets
 from gui.panel.banner import Banner
 from gui.panel.boardview import BoardArea, BoardView, Legend
 from gui.panel.controls import KEYS, Controls
@@ -36,22 +37,6 @@ from gui.panel.options import Options
 from gui.panel.program_question import ProgramPage
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.tile_question import TeachPage
-from gui.panel.widgets import (
-    PAGE_MARGINS,
-    column_of,
-    explanation,
-    headline,
-    lay_column,
-    lay_row,
-    name_control,
-    named_button,
-    order_by_layout,
-    picture_icon,
-    scrolled,
-    sentence,
-    tip_text,
-    wrapped_label,
-)
 from gui.questions import ProgramQuestion
 from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings
@@ -123,7 +108,7 @@ class EmptyPage(QFrame):
         self._list_visible = True
         self._board: Candidate | None = None
         self._lost = ""
-        self.title = headline()
+        self.title = widgets.headline()
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.advice = QLabel()
         self.advice.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -131,13 +116,13 @@ class EmptyPage(QFrame):
         self.advice.setTextFormat(Qt.TextFormat.PlainText)
         self.advice.setProperty("muted", True)
         self.simulate = QPushButton("Play the &built-in game")
-        name_control(self.simulate, "Open the built-in game and play it")
+        widgets.name_control(self.simulate, "Open the built-in game and play it")
         content = QWidget()
-        lay_column(1, self.title, self.advice, 1, on=content, margins=2 * SPACE)
+        widgets.lay_column(1, self.title, self.advice, 1, on=content, margins=2 * SPACE)
         page = QVBoxLayout(self)
         page.setContentsMargins(SPACE, SPACE, SPACE, 2 * SPACE)
         # The text may be longer than a small window is high.
-        page.addWidget(scrolled(content), 1)
+        page.addWidget(widgets.scrolled(content), 1)
         # At the bottom, it stays in place when the text changes or a message appears above.
         page.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
         self.simulate.clicked.connect(self.simulator_wanted)
@@ -220,7 +205,7 @@ class EmptyPage(QFrame):
             )
         elif found.remarks:
             self.title.setText("No board that can be played")
-            self.advice.setText("\n\n".join(map(sentence, found.remarks)))
+            self.advice.setText("\n\n".join(map(widgets.sentence, found.remarks)))
         else:
             self.title.setText("No Minesweeper window found")
             self.advice.setText(
@@ -251,14 +236,18 @@ class Surface(QWidget):
         self.view = BoardView()
         self.view.set_numbered(settings.coordinates)
         self.legend, self.edit = Legend(self.view), EditButton(self.view)
-        self.move_now = named_button(
+        self.move_now = widgets.named_button(
             "Move &now", "Move now", "End the simulation, and play the best cell found so far"
         )
         # Disabled at its own click, it would pass the focus on.
         self.move_now.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.teach, self.details, self.status = TeachPage(), Details(self), wrapped_label("State")
+        self.teach, self.details, self.status = (
+            TeachPage(),
+            Details(self),
+            widgets.wrapped_label("State"),
+        )
         self.layers = self.details.layers
-        self.more = named_button(
+        self.more = widgets.named_button(
             "Detai&ls", "Details", "Show the times, and what the board is painted from"
         )
         self.more.setCheckable(True)
@@ -275,9 +264,11 @@ class Surface(QWidget):
         self._searched: bool | None = None
         """Whether the last search for boards succeeded; None before the first one."""
         self.status.setProperty("muted", True)
-        self._side = column_of(self.chooser, self.options)
-        self.sidebar = scrolled(self._side, SIDEBAR)
-        self._columns = lay_row(self.sidebar, on=self, margins=PAGE_MARGINS, gap=MARGIN)
+        self._side = widgets.column_of(self.chooser, self.options)
+        self.sidebar = widgets.scrolled(self._side, SIDEBAR)
+        self._columns = widgets.lay_row(
+            self.sidebar, on=self, margins=widgets.PAGE_MARGINS, gap=MARGIN
+        )
         self._narrow, self._roomy = False, True
         """Whether the list is shown in place of the board, not beside it."""
         pages = self._built_pages()
@@ -296,7 +287,7 @@ class Surface(QWidget):
         self.more.toggled.connect(self.details.show_more)
         self.more.toggled.connect(self._share_height)
         self.details.highlight_on(self.view)
-        order_by_layout(self)
+        widgets.order_by_layout(self)
 
     def narrowest(self) -> int:
         """Return the width in points of the buttons with the margins."""
@@ -313,7 +304,7 @@ class Surface(QWidget):
         column = self._side.layout()
         if isinstance(column, QVBoxLayout):
             column.insertWidget(1, box)
-        order_by_layout(self)
+        widgets.order_by_layout(self)
 
     def show_found(self, found: Found) -> None:
         """List the result of a search, and report a skipped skin once."""
@@ -386,7 +377,7 @@ class Surface(QWidget):
                 self._middle.column.insertWidget(1, self.sidebar, 1)
             else:
                 self._columns.insertWidget(0, self.sidebar)
-            order_by_layout(self)
+            widgets.order_by_layout(self)
         self.controls.sidebar.setChecked(not narrow)
         self._show_parts()
 
@@ -515,15 +506,15 @@ class Surface(QWidget):
 
     def _built_column(self) -> QWidget:
         """Return the column of the buttons, the board, and what explains it."""
-        self._details_area = scrolled(self.details)
+        self._details_area = widgets.scrolled(self.details)
         self._details_area.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
-        self._explanations = column_of(self.details.coach, self.details.why)
+        self._explanations = widgets.column_of(self.details.coach, self.details.why)
         policy = self._explanations.sizePolicy()
         policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
         self._explanations.setSizePolicy(policy)
         bottom = QWidget()
-        lay_row((self.status, 1), self.move_now, on=bottom)
-        return column_of(
+        widgets.lay_row((self.status, 1), self.move_now, on=bottom)
+        return widgets.column_of(
             self.controls,
             self._middle,
             self._explanations,
@@ -590,7 +581,7 @@ class _Middle(QWidget):
         self._pages = pages
         pages.currentChanged.connect(lambda _: self.updateGeometry())
         self.banner_place = QVBoxLayout()
-        self.column = lay_column(self.banner_place, (pages, 1), on=self)
+        self.column = widgets.lay_column(self.banner_place, (pages, 1), on=self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def hasHeightForWidth(self) -> bool:
@@ -676,13 +667,13 @@ class Chooser(QWidget):
         self.heading = QLabel("Minesweeper &windows")
         self.heading.setProperty("heading", True)
         self.heading.setBuddy(self.view)
-        self.refresh = named_button(
+        self.refresh = widgets.named_button(
             "Refresh", "Look for windows again", "Look for windows again (Ctrl+R)"
         )
         self.refresh.setShortcut("Ctrl+R")
-        top = lay_row((self.heading, 1), self.refresh, gap=-1)
-        column = lay_column(top, (self.view, 1), on=self)
-        self.remarks = explanation("Boards that cannot be played")
+        top = widgets.lay_row((self.heading, 1), self.refresh, gap=-1)
+        column = widgets.lay_column(top, (self.view, 1), on=self)
+        self.remarks = widgets.explanation("Boards that cannot be played")
         self.remarks.hide()
         column.addWidget(self.remarks)
         self._key: object = None
@@ -752,7 +743,7 @@ class Chooser(QWidget):
             number = f" ({alike.index(board.key) + 1})" if len(alike) > 1 else ""
             entered = self._mines[1] if board.key == self._mines[0] else None
             lines = (f"{board.title}{number}", *described(board, entered))
-            self._describe_row(row, picture_icon(board.thumbnail, _THUMBNAIL), lines)
+            self._describe_row(row, widgets.picture_icon(board.thumbnail, _THUMBNAIL), lines)
         self._describe_row(len(self.found), icon("add"), (SIMULATED, _SIMULATED_DETAIL))
 
     def _describe_row(self, row: int, sign: QIcon, lines: Sequence[str]) -> None:
@@ -760,7 +751,7 @@ class Chooser(QWidget):
         if item is not None:
             item.setIcon(sign)
             item.setText("\n".join(lines))
-            item.setToolTip(tip_text(", ".join(lines)))
+            item.setToolTip(widgets.tip_text(", ".join(lines)))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(lines))
 
     def row_of(self, key: object) -> int | None:
@@ -769,7 +760,7 @@ class Chooser(QWidget):
 
     def show_remarks(self, remarks: Iterable[str]) -> None:
         """Show below the list which boards were found but cannot be played."""
-        self.remarks.setText("\n".join(map(sentence, remarks)))
+        self.remarks.setText("\n".join(map(widgets.sentence, remarks)))
         self.remarks.setVisible(bool(self.remarks.text()))
 
     def show_found(

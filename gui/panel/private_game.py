@@ -26,10 +26,10 @@ from bot.analysis import Cancelled
 from bot.loop import Stopped
 from gui.failures import Failure
 from gui.images import Borrowed
+from gui.panel import widgets
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.picture_view import PictureView
 from gui.panel.theme import SPACE
-from gui.panel.widgets import ElidedLabel, explanation, lay_column, lay_row, named_button, sentence
 from gui.private import PrivateScreenError
 from gui.private.game import SIZE, PrivateGame
 from gui.private.games import checked, installed, remember, remembered
@@ -75,7 +75,7 @@ class GameDialog(QDialog):
         self.size_box.setAccessibleName("Size of the private screen")
         for width, height in _SIZES:
             self.size_box.addItem(f"{width} x {height}", (width, height))
-        self.trouble = explanation("Problem with the command")
+        self.trouble = widgets.explanation("Problem with the command")
         self.trouble.hide()
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -84,7 +84,7 @@ class GameDialog(QDialog):
         self.buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
         self.start = self.buttons.addButton("Start and play", roles.AcceptRole)
         self.buttons.addButton("Cancel", roles.RejectRole)
-        lay_column(about, form, self.trouble, 1, self.buttons, on=self, margins=2 * SPACE)
+        widgets.lay_column(about, form, self.trouble, 1, self.buttons, on=self, margins=2 * SPACE)
         self.setMinimumWidth(420)
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
@@ -108,7 +108,7 @@ class GameDialog(QDialog):
             words = shlex.split(typed)
             checked(words)
         except (ValueError, PrivateScreenError) as error:
-            self.trouble.setText(sentence(str(error)))
+            self.trouble.setText(widgets.sentence(str(error)))
             self.trouble.show()
             self.adjustSize()
             self.command.setFocus()
@@ -175,16 +175,16 @@ class PrivateBox(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", True)
-        self.heading = ElidedLabel("Game on the private screen")
+        self.heading = widgets.ElidedLabel("Game on the private screen")
         self.heading.setProperty("heading", True)
-        self.close_game = named_button(
+        self.close_game = widgets.named_button(
             "End", "End the game on the private screen", "End this game and its screen"
         )
-        self.view, self.words = LiveView(), explanation("About the private screen")
+        self.view, self.words = LiveView(), widgets.explanation("About the private screen")
         self.view.setToolTip("Your mouse is not on this screen. Click to see it larger")
         self._large: LiveView | None = None
-        top = lay_row((self.heading, 1), self.close_game, gap=-1)
-        lay_column(top, self.view, self.words, on=self, margins=SPACE)
+        top = widgets.lay_row((self.heading, 1), self.close_game, gap=-1)
+        widgets.lay_column(top, self.view, self.words, on=self, margins=SPACE)
         self.close_game.clicked.connect(self.closed)
         self.view.enlarged.connect(self._enlarge)
         self.hide()
@@ -344,7 +344,7 @@ class PrivateCorner(QObject):
         ended = self._game.ended() if self._game is not None else ""
         if ended and self._job is None:
             self._forget()
-            self.box.tell(sentence(ended))
+            self.box.tell(widgets.sentence(ended))
             self.changed.emit()
 
     def _forget(self) -> None:

@@ -26,18 +26,10 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.images import to_qimage
+from gui.panel import widgets
 from gui.panel.marks import FRAME
 from gui.panel.picture_view import PictureView
 from gui.panel.theme import SPACE
-from gui.panel.widgets import (
-    explanation,
-    headline,
-    lay_column,
-    lay_row,
-    name_control,
-    scrolled,
-    set_least_height,
-)
 from gui.questions import ByUser, ClickAt, Number, PressKey, Yes
 
 if TYPE_CHECKING:
@@ -70,32 +62,34 @@ class ProgramPage(QFrame):
         self.setAccessibleName("Question about the program")
         self.setAccessibleDescription("Asked when the bot does not know what the program wants")
         self.question: ProgramQuestion | None = None
-        self.title = headline()
-        self.why = explanation("Why this is asked")
+        self.title = widgets.headline()
+        self.why = widgets.explanation("Why this is asked")
         self.picture = ProgramPicture()
-        self.point = explanation("How to answer with the picture")
+        self.point = widgets.explanation("How to answer with the picture")
         self.buttons = [QPushButton() for _ in range(_OFFERED)]
         self.key = QKeySequenceEdit()
         self.key.setMaximumSequenceLength(1)
         self.key.setClearButtonEnabled(True)
-        name_control(self.key, "Key: press it here", "Click here, then press the key that does it")
+        widgets.name_control(
+            self.key, "Key: press it here", "Click here, then press the key that does it"
+        )
         self.key_label = QLabel("Key")
         self.key_label.setBuddy(self.key)
         self.send = QPushButton("Allow this key")
         self.send.setToolTip("The key is sent to this program, now and after later games")
-        self.note = explanation("About the key")
+        self.note = widgets.explanation("About the key")
         self.send.setAccessibleName("Allow this key")
         self.number, self.use_number = QLineEdit(), QPushButton("Use this number")
         self.number.setAccessibleName("Number")
-        set_least_height(self.number)
+        widgets.set_least_height(self.number)
         self.number.setToolTip("Enter the number, then press Enter")
-        name_control(self.use_number, "Use this number")
+        widgets.name_control(self.use_number, "Use this number")
         self.by_user, self.yes, self.leave = QPushButton(), QPushButton(), QPushButton()
-        name_control(self.by_user, "You do it yourself")
-        name_control(self.yes, "Yes")
-        name_control(self.leave, "Leave the question open")
+        widgets.name_control(self.by_user, "You do it yourself")
+        widgets.name_control(self.yes, "Yes")
+        widgets.name_control(self.leave, "Leave the question open")
         for number, button in enumerate(self.buttons, start=1):
-            name_control(button, f"Click the place marked {number}")
+            widgets.name_control(button, f"Click the place marked {number}")
         self._lay_out()
         for number, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked, number=number: self._click_on(number))
@@ -141,7 +135,9 @@ class ProgramPage(QFrame):
         # Without a Yes button, Escape ends the run as everywhere.
         self.leave.setText(f"{question.leave}  {_NO}" if question.yes else question.leave)
         self._no.setEnabled(bool(question.yes))
-        name_control(self.leave, question.leave if question.yes else "Leave the question open")
+        widgets.name_control(
+            self.leave, question.leave if question.yes else "Leave the question open"
+        )
         self._show_key()
         self._make_space()
         self.setAccessibleName(question.title)
@@ -230,11 +226,11 @@ class ProgramPage(QFrame):
 
     def _lay_out(self) -> None:
         answers = QWidget()
-        column = lay_column(self.title, self.why, on=answers)
+        column = widgets.lay_column(self.title, self.why, on=answers)
         for button in self.buttons:
             column.addWidget(button)
         column.addWidget(self.point)
-        keys = lay_row(self.key_label, (self.key, 1))
+        keys = widgets.lay_row(self.key_label, (self.key, 1))
         column.addLayout(keys)
         column.addWidget(self.send)
         column.addWidget(self.note)
@@ -244,9 +240,9 @@ class ProgramPage(QFrame):
         column.addWidget(self.yes)
         column.addWidget(self.leave)
         column.addStretch(1)
-        row = lay_row((self.picture, 1), on=self, margins=SPACE + 4, gap=2 * SPACE)
+        row = widgets.lay_row((self.picture, 1), on=self, margins=SPACE + 4, gap=2 * SPACE)
         # They scroll if there is no room.
-        self._area = scrolled(answers)
+        self._area = widgets.scrolled(answers)
         row.addWidget(self._area, 1)
 
 

@@ -15,23 +15,8 @@ from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.widgets import sentence
 from gui.questions import ProgramAnswer
 from gui.run_statistics import RunStatistics
+from gui.runner import protocol
 from gui.runner.client import PlayerClient
-from gui.runner.protocol import (
-    Asked,
-    Begin,
-    Candidate,
-    Change,
-    Ended,
-    Held,
-    Interim,
-    KeyPressed,
-    KeyRefused,
-    Message,
-    Order,
-    Played,
-    State,
-    Status,
-)
 from gui.runner.protocol import Event as PlayerEvent
 from gui.runner.states import Event, after
 from gui.settings import Choices, KeyName, Settings
@@ -107,13 +92,13 @@ class Run(QObject):
     ) -> None:
         super().__init__(parent)
         self._backend, self._choices = backend, choices
-        self._send: Callable[[Message], None] = _nothing
+        self._send: Callable[[protocol.Message], None] = _nothing
         self._orders = 0
         """Number of orders that the player was given."""
-        self._status: Status | None = None
+        self._status: protocol.Status | None = None
         """The player's state as far as known, with all orders carried out; None without a run."""
-        self._question: Asked | None = None
-        self._obstacle: Held | None = None
+        self._question: protocol.Asked | None = None
+        self._obstacle: protocol.Held | None = None
         """The obstacle that belongs to the player's next state."""
         self._newest: Turn | None = None
         self.thinking = False
@@ -142,9 +127,9 @@ class Run(QObject):
         return self._status is not None
 
     @property
-    def state(self) -> State:
+    def state(self) -> protocol.State:
         """The player's state, as the user has asked for it."""
-        return State.IDLE if self._status is None else self._status.state
+        return protocol.State.IDLE if self._status is None else self._status.state
 
     @property
     def why(self) -> str:
@@ -155,7 +140,9 @@ class Run(QObject):
     def waiting(self) -> str:
         """The reason for waiting during a game; else empty."""
         status = self._status
-        return status.waiting if status is not None and status.state is State.PLAYING else ""
+        return (
+            status.waiting if status is not None and status.state is protocol.State.PLAYING else ""
+        )
 
     @property
     def hears_keys(self) -> bool:
@@ -168,7 +155,7 @@ class Run(QObject):
         return self._backend.hears_stop_key
 
     def begin(
-        self, board: Candidate, mines: int | None, *, paused: bool, assist: bool = False
+        self, board: protocol.Candidate, mines: int | None, *, paused: bool, assist: bool = False
     ) -> None:
         """Play a board.
 
@@ -187,11 +174,14 @@ class Run(QObject):
         self.statistics.begin_run()
         self.watching = assist
         self.assist.begin(watching=self.watching)
-        self._orders, self._status = 0, after(Status(), Event.PAUSE) if paused else Status()
+        self._orders, self._status = (
+            0,
+            after(protocol.Status(), Event.PAUSE) if paused else protocol.Status(),
+        )
         self._question = self._obstacle = self._newest = None
         self._hold_keys(settings.keys)
         chosen = settings.model_copy(update={"mines": mines})
-        begin = Begin(board, chosen, paused=paused, watch=assist)
+        begin = protocol.Begin(board, chosen, paused=paused, watch=assist)
         self._send = self._backend.begin(begin, self._received.emit)
         self.state_changed.emit()
 
@@ -205,7 +195,7 @@ class Run(QObject):
 
     def resume(self) -> None:
         """Resume a paused player."""
-        if self.state is State.PAUSED:
+        if self.state is protocol.State.PAUSED:
             self._order(Event.RESUME)
 
     def move_now(self) -> None:
@@ -228,7 +218,7 @@ class Run(QObject):
 
     def apply_settings(self, settings: Settings) -> None:
         """Apply other settings, in the middle of a game too."""
-        self._send(Change(settings))
+        self._send(protocol.Change(settings))
         self.assist.set_marked(settings.marks)
         keys = settings.keys
         changed = {name: key for name, key in keys.items() if key != self._keys[name]}
@@ -248,31 +238,31 @@ class Run(QObject):
             return
         self._orders += 1
         self._status = after(self._status, event)
-        self._send(Order(self._orders, event, argument))
+        self._send(protocol.Order(self._orders, event, argument))
         self.state_changed.emit()
 
     def _receive(self, event: PlayerEvent) -> None:
         match event:
-            case Played():
+            case protocol.Played():
                 self._take(event)
-            case Interim():
+            case protocol.Interim():
                 self._think(event.turn, thinking=True)
-            case Asked():
+            case protocol.Asked():
                 self._question = event
-            case Held():
+            case protocol.Held():
                 self._obstacle = event
-            case Status():
+            case protocol.Status():
                 self._update(event)
-            case Ended():
+            case protocol.Ended():
                 self._finish(event)
-            case KeyPressed():
+            case protocol.KeyPressed():
                 if event.name == "stop key":
                     self.stop(f"Stopped with {event.key}.")
                 self.key_pressed.emit(event.name)
-            case KeyRefused():
+            case protocol.KeyRefused():
                 self.key_refused.emit(event.name, f"{event.why} {_INSTEAD[event.name]}")
 
-    def _update(self, status: Status) -> None:
+    def _update(self, status: protocol.Status) -> None:
         """Take over the player's state, unless it does not include all orders yet."""
         if status.acknowledged != self._orders or self._status is None:
             return
@@ -295,7 +285,7 @@ class Run(QObject):
             self.thinking = thinking
             self.state_changed.emit()
 
-    def _take(self, played: Played) -> None:
+    def _take(self, played: protocol.Played) -> None:
         """Count turns and emit them; each level of a game is counted separately."""
         if played.turns:
             self._think(None, thinking=False)
@@ -320,7 +310,7 @@ class Run(QObject):
         self.statistics = RunStatistics(rules)
         self.statistics_reset.emit()
 
-    def _finish(self, ended: Ended) -> None:
+    def _finish(self, ended: protocol.Ended) -> None:
         if ended.failure is not None:
             self.failed.emit(ended.failure)
         self._status, self._send, self.thinking = None, _nothing, False
@@ -334,5 +324,5 @@ class Run(QObject):
         self.ended.emit()
 
 
-def _nothing(_message: Message) -> None:
+def _nothing(_message: protocol.Message) -> None:
     """Do nothing, as no game is played."""

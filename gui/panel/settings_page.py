@@ -23,6 +23,7 @@ from PyQt6.QtWidgets import (
 
 from gui.dialogs import ask_folder, confirm, open_folder
 from gui.failures import Failure
+from gui.panel import widgets
 from gui.panel.controls import KEYS
 from gui.panel.jobs import Jobs, LatestJob, Progress
 from gui.panel.options import (
@@ -33,21 +34,6 @@ from gui.panel.options import (
     list_players,
 )
 from gui.panel.pages import HELP, Context, Page
-from gui.panel.widgets import (
-    Card,
-    Columns,
-    ElidedLabel,
-    NumberBox,
-    box,
-    button_row,
-    choose,
-    explanation,
-    fill,
-    lay_column,
-    lay_row,
-    named_button,
-    sentence,
-)
 from gui.settings import (
     PAUSE_KEY,
     STOP_KEY,
@@ -70,11 +56,14 @@ class SettingsPage(Page):
         settings = context.settings()
         self._shown: list[Callable[[Settings], None]] = []
         """Show a setting in its control, each without reporting a change."""
-        self.style_box, self.theme = box(STYLES, settings.style), box(THEMES, settings.theme)
+        self.style_box, self.theme = (
+            widgets.box(STYLES, settings.style),
+            widgets.box(THEMES, settings.theme),
+        )
         self.solver, self.think = QComboBox(), QDoubleSpinBox()
-        self.after_win = box(AFTER_GAME, settings.after_win)
-        self.after_loss = box(AFTER_GAME, settings.after_loss)
-        self.after_dialog = box(AFTER_DIALOG, settings.after_dialog)
+        self.after_win = widgets.box(AFTER_GAME, settings.after_win)
+        self.after_loss = widgets.box(AFTER_GAME, settings.after_loss)
+        self.after_dialog = widgets.box(AFTER_DIALOG, settings.after_dialog)
         self.record = QCheckBox("&Record every game")
         self.marks = QCheckBox("&Marks over the game")
         self.coordinates = QCheckBox("Row and column n&umbers")
@@ -95,22 +84,24 @@ class SettingsPage(Page):
             lambda key: check_keys(context.settings().stop_key, key),
         )
         self.most, self.megabytes = (
-            NumberBox(0, 1_000_000, least_text="All games"),
-            NumberBox(0, 10_000_000, least_text="Any size"),
+            widgets.NumberBox(0, 1_000_000, least_text="All games"),
+            widgets.NumberBox(0, 10_000_000, least_text="Any size"),
         )
-        self.usage = explanation("Recorded games")
+        self.usage = widgets.explanation("Recorded games")
         self._counting = LatestJob(
             context.jobs, lambda failure: self.usage.setText(failure.message)
         )
-        self.open_sessions = named_button(
+        self.open_sessions = widgets.named_button(
             "Open recordings &folder", "Open the folder of recorded games"
         )
-        self.open_data = named_button("Open data folder", "Open the folder of the program's files")
-        self.reset = named_button("Reset to defaults", "Reset all settings")
-        self.forget = named_button(
+        self.open_data = widgets.named_button(
+            "Open data folder", "Open the folder of the program's files"
+        )
+        self.reset = widgets.named_button("Reset to defaults", "Reset all settings")
+        self.forget = widgets.named_button(
             "Forget permission", "Forget the permission to read the screen and click"
         )
-        self.help = named_button("First steps (F1)", "How to begin, and how to stop it")
+        self.help = widgets.named_button("First steps (F1)", "How to begin, and how to stop it")
         self.think.setRange(0.1, 600)
         self.think.setDecimals(1)
         self.think.setSuffix(" s")
@@ -136,10 +127,10 @@ class SettingsPage(Page):
         self._count()
 
     def _lay_out(self) -> None:
-        play, after = Card("Play"), Card("When a game ends")
-        recordings, looks = Card("Recordings"), Card("Appearance and files")
-        keys = Card("Keys for every window")
-        assist = Card("Assist")
+        play, after = widgets.Card("Play"), widgets.Card("When a game ends")
+        recordings, looks = widgets.Card("Recordings"), widgets.Card("Appearance and files")
+        keys = widgets.Card("Keys for every window")
+        assist = widgets.Card("Assist")
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("Shows what is known in the corners of the game's cells")
         assist.whole(self.marks)
@@ -167,7 +158,7 @@ class SettingsPage(Page):
         recordings.row("At most", self.megabytes, "Disk space for recorded games, in megabytes",
                        "The oldest are deleted first, protected ones never")  # fmt: skip
         recordings.whole(self.usage)
-        recordings.whole(button_row(self.open_sessions))
+        recordings.whole(widgets.button_row(self.open_sessions))
         keys.form.addRow("Stop", self.key)
         keys.form.addRow("Pause", self.pause_key)
         looks.row("&Theme", self.theme, "Colours", "Light, dark, or the same as the system")
@@ -175,18 +166,18 @@ class SettingsPage(Page):
         self.coordinates.setToolTip("Shown beside each board whose cells are large enough")
         looks.whole(self.coordinates)
         for what, path in (("Settings", settings_file()), ("Other files", data_folder())):
-            where = ElidedLabel(f"Where the files are: {what}")
+            where = widgets.ElidedLabel(f"Where the files are: {what}")
             where.setText(f"{what}: {path}")
             where.setToolTip(str(path))
             where.setProperty("muted", True)
             looks.whole(where)
         self.forget.setToolTip("The desktop asks for it again after the next start")
-        looks.whole(button_row(self.open_data, self.forget))
-        looks.whole(button_row(self.help, self.reset))
-        columns = Columns()
+        looks.whole(widgets.button_row(self.open_data, self.forget))
+        looks.whole(widgets.button_row(self.help, self.reset))
+        columns = widgets.Columns()
         columns.add(play, after, assist)
         columns.add(recordings, keys, looks)
-        fill(self, "Settings", columns)
+        widgets.fill(self, "Settings", columns)
         # Without a parent, a visible widget would be a window.
         assist.setVisible(desktop().overlays)
         self.forget.setVisible(desktop().keeps_access)
@@ -226,7 +217,7 @@ class SettingsPage(Page):
         """Let a control show and change the setting of this name; the number 0 stands for None."""
         show: Callable[[Any], object]
         if isinstance(control, QComboBox):
-            show = partial(choose, control)
+            show = partial(widgets.choose, control)
             control.currentIndexChanged.connect(
                 lambda _index: self._put(**{name: control.currentData()})
             )
@@ -338,13 +329,13 @@ class KeyBox(QWidget):
         self.edit.setMaximumSequenceLength(1)
         self.edit.setAccessibleName(f"{name.capitalize()}: press it here")
         self.edit.setToolTip(f"Click here, then press the new {name}")
-        self.usual = named_button(usual, f"Use {usual} as {name}", f"Use {usual}")
-        self.none = named_button(
+        self.usual = widgets.named_button(usual, f"Use {usual} as {name}", f"Use {usual}")
+        self.none = widgets.named_button(
             "None", f"No {name}", f"No {name} works while another window has the focus"
         )
-        self.note: QLabel = explanation(f"About the {name}")
-        row = lay_row((self.edit, 1), self.usual, self.none)
-        lay_column(row, self.note, on=self)
+        self.note: QLabel = widgets.explanation(f"About the {name}")
+        row = widgets.lay_row((self.edit, 1), self.usual, self.none)
+        widgets.lay_column(row, self.note, on=self)
         self.setFocusProxy(self.edit)
         self.edit.keySequenceChanged.connect(self._pressed)
         self.usual.clicked.connect(lambda: self._try(usual))
@@ -376,7 +367,7 @@ class KeyBox(QWidget):
             self._check(key)
         except ValueError as error:
             self.show_key(self._key)
-            self.note.setText(sentence(str(error)))
+            self.note.setText(widgets.sentence(str(error)))
             self.note.show()
         else:
             self.show_key(key)
@@ -402,12 +393,12 @@ class FolderBox(QWidget):
         self.edit = QLineEdit()
         self.edit.setAccessibleName("Folder for recorded games")
         self.edit.setToolTip("Folder for recorded games; leave empty for the default")
-        self.browse = named_button(
+        self.browse = widgets.named_button(
             "&Choose …", "Choose the folder for recorded games", "Choose a folder"
         )
-        self.note: QLabel = explanation("About the folder")
-        row = lay_row((self.edit, 1), self.browse)
-        lay_column(row, self.note, on=self)
+        self.note: QLabel = widgets.explanation("About the folder")
+        row = widgets.lay_row((self.edit, 1), self.browse)
+        widgets.lay_column(row, self.note, on=self)
         self.note.hide()
         self.setFocusProxy(self.edit)
         self.edit.editingFinished.connect(self._typed)
@@ -447,5 +438,5 @@ class FolderBox(QWidget):
         self.chosen.emit(text)
 
     def _refuse(self, failure: Failure) -> None:
-        self.note.setText(sentence(failure.message))
+        self.note.setText(widgets.sentence(failure.message))
         self.note.show()

@@ -26,17 +26,9 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION, 
 from bot.frame import Region
 from gui.images import to_qimage
 from gui.looks import LOOKS
+from gui.panel import widgets
 from gui.panel.picture_view import PictureView
 from gui.panel.theme import SPACE, restyle
-from gui.panel.widgets import (
-    explanation,
-    headline,
-    lay_column,
-    lay_row,
-    named_button,
-    scrolled,
-    tile_pixmap,
-)
 from gui.questions import cells_text, likely_text, refused_text
 
 if TYPE_CHECKING:
@@ -160,13 +152,13 @@ class TeachPage(QFrame):
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.question: Question | None = None
-        self.title = headline("What is this?")
-        self.why = explanation("Why this is asked")
+        self.title = widgets.headline("What is this?")
+        self.why = widgets.explanation("Why this is asked")
         self.tile = TileView("The tile, enlarged")
         self.around = TileView("Where the tile is: in the frame")
         self._around: Around | None = None
-        self.cells = explanation("Where it is")
-        self.leave = named_button(
+        self.cells = widgets.explanation("Where it is")
+        self.leave = widgets.named_button(
             f"{leaving.text}  {LEAVE_KEY}",
             f"{leaving.name}, {LEAVE_KEY}",
             f"{leaving.tip} ({LEAVE_KEY})",
@@ -232,20 +224,20 @@ class TeachPage(QFrame):
 
     def _lay_out(self) -> None:
         content = self._content = QWidget()
-        left = lay_column(self.tile, self.around, self.cells, self.leave, 1)
-        lay_row(left, (self._laid_out_answers(), 1), on=content, gap=2 * SPACE)
+        left = widgets.lay_column(self.tile, self.around, self.cells, self.leave, 1)
+        widgets.lay_row(left, (self._laid_out_answers(), 1), on=content, gap=2 * SPACE)
         # A little above the middle, where users look first.
-        lay_column(1, lay_row(content), 2, on=self, margins=SPACE + 4, gap=0)
+        widgets.lay_column(1, widgets.lay_row(content), 2, on=self, margins=SPACE + 4, gap=0)
         self._spread()
 
     def _laid_out_answers(self) -> QVBoxLayout:
         """Return the question with the buttons below it, which scroll if there is no room."""
         answers = QWidget()
-        self._answers = scrolled(answers)
+        self._answers = widgets.scrolled(answers)
         self._answers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        lay_column(self._grid, on=answers)
+        widgets.lay_column(self._grid, on=answers)
         self._grid.setSpacing(_SIZE.gap)
-        right = lay_column(self.title, self.why, gap=4)
+        right = widgets.lay_column(self.title, self.why, gap=4)
         right.addSpacing(4)
         right.addWidget(self._answers)
         right.addStretch(1)
@@ -281,7 +273,7 @@ class AnswerButton(QToolButton):
         self._key = KEYS[code]
         self.setText(name if name == self._key else f"{name}  {self._key}")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        self.setIcon(QIcon(tile_pixmap(code, _LOOK, _SIZE.drawing)))
+        self.setIcon(QIcon(widgets.tile_pixmap(code, _LOOK, _SIZE.drawing)))
         self.setIconSize(QSize(_SIZE.drawing, _SIZE.drawing))
         self.setProperty("answer", True)
         self.setToolTip(f"{STATE_WORDS[code].capitalize()} ({self._key})")

@@ -20,18 +20,9 @@ from bot.planner import Action, Move
 from gui.analyse.positions import turn_of
 from gui.games.games_table import NOTHING
 from gui.history.store import today
+from gui.panel import widgets
 from gui.panel.jobs import JobBar, LatestJob
 from gui.panel.pages import Context
-from gui.panel.widgets import (
-    connect_keyed,
-    explanation,
-    headline,
-    keyed,
-    lay_column,
-    lay_row,
-    name_control,
-    wrapped_label,
-)
 from gui.practice.board_part import BoardPart
 from gui.practice.daily import DailyGame, DayResult, find_daily, keep_game, read_results
 
@@ -58,26 +49,26 @@ class DailyPart(BoardPart):
         for level in LEVELS.values():
             self.level.addItem(level.name.capitalize(), level)
         self.level.setCurrentText(INTERMEDIATE.name.capitalize())
-        name_control(self.level, "Level of the daily board", "The size of the board")
-        self.again = keyed("&Restart", "Start the same board again", "R")
-        self.title = headline()
+        widgets.name_control(self.level, "Level of the daily board", "The size of the board")
+        self.again = widgets.keyed("&Restart", "Start the same board again", "R")
+        self.title = widgets.headline()
         self.title.setAccessibleName("State of the game")
-        self.figures = wrapped_label("Time, 3BV and mines")
+        self.figures = widgets.wrapped_label("Time, 3BV and mines")
         self.figures.setToolTip("3BV is the least number of clicks that wins without flags")
         self.results = QListWidget()
         self.results.setMinimumHeight(90)
         self.results.setWordWrap(True)
         self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        name_control(self.results, "Results of the last days")
+        widgets.name_control(self.results, "Results of the last days")
         heading = QLabel("Last days")
         heading.setProperty("heading", True)
-        lay_column(
-            lay_row((self.level, 1), self.again), self.title, self.figures,
-            explanation("How to play", _HOW),
+        widgets.lay_column(
+            widgets.lay_row((self.level, 1), self.again), self.title, self.figures,
+            widgets.explanation("How to play", _HOW),
             heading, (self.results, 1),
             on=self.side,
         )  # fmt: skip
-        connect_keyed(self.side, ((self.again, "R", self.restart),))
+        widgets.connect_keyed(self.side, ((self.again, "R", self.restart),))
         self._timer = QTimer(self)
         self._timer.setInterval(200)
         self._timer.timeout.connect(self._show_figures)

@@ -20,21 +20,12 @@ from bot.planner import Action, Move
 from bot.solver.explain import Explanation
 from gui.analyse.positions import turn_of
 from gui.history.store import Attempt, Puzzle, today
+from gui.panel import widgets
 from gui.panel.boardview import Legend
 from gui.panel.cell_info import chance_text
 from gui.panel.cell_label import CellLabel
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context
-from gui.panel.widgets import (
-    Flow,
-    connect_keyed,
-    explanation,
-    headline,
-    keyed,
-    lay_column,
-    name_control,
-    sentence,
-)
 from gui.practice.board_part import BoardPart
 from gui.practice.puzzles import (
     ENOUGH,
@@ -81,21 +72,24 @@ class PuzzlePart(BoardPart):
         self._answered = False
         self._searching: Job | None = None
         self.pattern = QComboBox()
-        name_control(self.pattern, "Pattern", "Practise only positions with this pattern")
-        self.title = headline()
+        widgets.name_control(self.pattern, "Pattern", "Practise only positions with this pattern")
+        self.title = widgets.headline()
         self.title.setAccessibleName("The answer")
         self.reason = CellLabel("The reason")
         self.reason.highlight_on(self.view)
-        self.count, self.notice = explanation("Positions due"), explanation("Where they come from")
+        self.count, self.notice = (
+            widgets.explanation("Positions due"),
+            widgets.explanation("Where they come from"),
+        )
         self.legend = Legend(self.view)
-        self.solution = keyed("&Show solution", "Show a safe cell, and why it is safe", "S")
-        self.next = keyed("&Next", "Show the next position", "N")
-        lay_column(
-            self.pattern, self.count, Flow(self.solution, self.next), self.title, self.reason,
-            self.legend, self.notice, 1,
+        self.solution = widgets.keyed("&Show solution", "Show a safe cell, and why it is safe", "S")
+        self.next = widgets.keyed("&Next", "Show the next position", "N")
+        widgets.lay_column(
+            self.pattern, self.count, widgets.Flow(self.solution, self.next), self.title,
+            self.reason, self.legend, self.notice, 1,
             on=self.side,
         )  # fmt: skip
-        connect_keyed(
+        widgets.connect_keyed(
             self.side,
             ((self.solution, "S", self.show_solution), (self.next, "N", self.show_next)),
         )
@@ -221,7 +215,7 @@ class PuzzlePart(BoardPart):
         self._update()
         where = cell.position_text.capitalize()
         hint = f" {what_to_look_for(self.puzzle.pattern)}" if self.puzzle is not None else ""
-        self._report(title, sentence(f"{where}: {why.reason}") + hint)
+        self._report(title, widgets.sentence(f"{where}: {why.reason}") + hint)
 
     def _report(self, title: str, reason: str) -> None:
         """Show what an answer was worth, also to screen readers: the board keeps the focus."""

@@ -15,18 +15,8 @@ from bot.frame import Frame
 from gui.failures import Failure, ReportedFailure
 from gui.private import PrivateScreenError
 from gui.private.game import SIZE, PrivateGame
+from gui.runner import protocol
 from gui.runner.client import DesktopPlayer, PlayerClient
-from gui.runner.protocol import (
-    Begin,
-    Candidate,
-    Ended,
-    Event,
-    Found,
-    KeyPressed,
-    Line,
-    Message,
-    RunEvent,
-)
 
 if TYPE_CHECKING:
     from bot.loop import Turn
@@ -61,7 +51,7 @@ class _PrivatePlayer(PlayerClient):
         super().__init__()
         self._game = game
 
-    def _connect(self) -> Line:
+    def _connect(self) -> protocol.Line:
         return self._game.connect()
 
     def _kill(self) -> None:
@@ -71,8 +61,8 @@ class _PrivatePlayer(PlayerClient):
     def _lost(self) -> str:
         return self._game.lost()
 
-    def _take(self, event: Event) -> None:
-        if isinstance(event, Ended) and event.failure is not None:
+    def _take(self, event: protocol.Event) -> None:
+        if isinstance(event, protocol.Ended) and event.failure is not None:
             # If the game or its screen has ended, the run failed for that reason.
             event = replace(event, failure=self._game.explained(event.failure))
         super()._take(event)
@@ -112,7 +102,7 @@ class PrivateScreens(DesktopPlayer):
 
     def await_board(
         self, stop: threading.Event, wanted: str | None = None, mines: int | None = None
-    ) -> Candidate:
+    ) -> protocol.Candidate:
         """Return the game's board when it is visible. Slow.
 
         Args:
@@ -125,7 +115,7 @@ class PrivateScreens(DesktopPlayer):
             Stopped: `stop` was set.
         """
         game, player = self._running()
-        board: Candidate = player.call(
+        board: protocol.Candidate = player.call(
             "await_board", game.name, wanted, mines, stop=stop, ended=game.ended
         )
         return self._marked(board)
@@ -143,7 +133,7 @@ class PrivateScreens(DesktopPlayer):
         self.end_game()
         super().close()
 
-    def boards(self, *, thorough: bool = False) -> Found:
+    def boards(self, *, thorough: bool = False) -> protocol.Found:
         """Return the boards on the desktop and on the private screen."""
         found, private = self._desktop_boards(thorough=thorough), self._private_boards()
         keys = (board.key for board in private.boards)
@@ -157,7 +147,9 @@ class PrivateScreens(DesktopPlayer):
             closed=found.closed.union(key for key in self._seen if key.screen != screen),
         )
 
-    def analyse(self, candidate: Candidate, solver_name: str, *, fresh: bool) -> Turn | None:
+    def analyse(
+        self, candidate: protocol.Candidate, solver_name: str, *, fresh: bool
+    ) -> Turn | None:
         """Return a board as it looks now, analysed; None too if its private screen has ended."""
         if not isinstance(candidate.key, PrivateBoard):
             return super().analyse(candidate, solver_name, fresh=fresh)
@@ -167,54 +159,56 @@ class PrivateScreens(DesktopPlayer):
         there = replace(candidate, key=candidate.key.key)
         return player.analyse(there, solver_name, fresh=fresh)
 
-    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+    def snapshot(self, candidate: protocol.Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture."""
         if not isinstance(candidate.key, PrivateBoard):
             return super().snapshot(candidate)
         return self._running()[1].snapshot(replace(candidate, key=candidate.key.key))
 
-    def begin(self, begin: Begin, heard: Callable[[RunEvent], None]) -> Callable[[Message], None]:
+    def begin(
+        self, begin: protocol.Begin, heard: Callable[[protocol.RunEvent], None]
+    ) -> Callable[[protocol.Message], None]:
         """Begin a run on the desktop or on the private screen."""
         board = begin.board
-        if not isinstance(board, Candidate) or not isinstance(board.key, PrivateBoard):
+        if not isinstance(board, protocol.Candidate) or not isinstance(board.key, PrivateBoard):
             return super().begin(begin, heard)
         player = self._private
         if begin.watch or player is None:
-            heard(Ended(failure=Failure(_NOT_WATCHED if begin.watch else _NONE)))
+            heard(protocol.Ended(failure=Failure(_NOT_WATCHED if begin.watch else _NONE)))
             return lambda _message: None
         there = replace(begin, board=replace(board, key=board.key.key))
         return player.begin(there, heard)
 
-    def _take(self, event: Event) -> None:
+    def _take(self, event: protocol.Event) -> None:
         private = self._private
-        if isinstance(event, KeyPressed) and private is not None:
+        if isinstance(event, protocol.KeyPressed) and private is not None:
             # The desktop's process hears the keys for both.
             private.pass_key(event)
         super()._take(event)
 
-    def _desktop_boards(self, *, thorough: bool) -> Found:
+    def _desktop_boards(self, *, thorough: bool) -> protocol.Found:
         """Return the boards on the desktop; if it cannot be read, private games still work."""
         if not self._looks:
-            return Found(())
+            return protocol.Found(())
         try:
             return super().boards(thorough=thorough)
         except ReportedFailure as error:
             if self.game is None:
                 raise
-            return Found((), (str(error),))
+            return protocol.Found((), (str(error),))
 
-    def _private_boards(self) -> Found:
+    def _private_boards(self) -> protocol.Found:
         """Return the boards on the private screen."""
         game, player = self.game, self._private
         if game is None or player is None or game.ended():
-            return Found(())
+            return protocol.Found(())
         try:
             found = player.boards()
         except ReportedFailure as error:
-            return Found((), (str(error),))
+            return protocol.Found((), (str(error),))
         return replace(found, boards=tuple(map(self._marked, found.boards)))
 
-    def _marked(self, board: Candidate) -> Candidate:
+    def _marked(self, board: protocol.Candidate) -> protocol.Candidate:
         """Return a private board as the panel lists it, with its own key."""
         display = "" if self.game is None else self.game.display
         key = PrivateBoard(display, board.key)

@@ -21,22 +21,8 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.board import COVERED, STATE_WORDS
+from gui.panel import widgets
 from gui.panel.theme import SPACE
-from gui.panel.widgets import (
-    ANY_SIZE,
-    Flow,
-    SideBySide,
-    column_of,
-    explanation,
-    headline,
-    lay_column,
-    lay_row,
-    name_control,
-    named_button,
-    picture_icon,
-    scrolled,
-    wrapped_label,
-)
 
 if TYPE_CHECKING:
     from gui.skins.conventions import Known
@@ -52,7 +38,7 @@ _LOW_LIST: Final = 92
 _ICON: Final = QSize(24, 24)
 
 
-class ShelfView(SideBySide):
+class ShelfView(widgets.SideBySide):
     """A list of skins with the details of one.
 
     Signals:
@@ -68,24 +54,28 @@ class ShelfView(SideBySide):
         super().__init__()
         self._entries: Sequence[Entry] = ()
         self.list = QListWidget()
-        name_control(self.list, "Skins", "All skins, your own first")
+        widgets.name_control(self.list, "Skins", "All skins, your own first")
         self.list.setIconSize(_ICON)
-        self.broken = explanation("Skins that were skipped")
-        self.title, self.facts, self.sheet = headline(), wrapped_label("About it"), TileSheet()
-        self.place = wrapped_label("Folder of the skin")
+        self.broken = widgets.explanation("Skins that were skipped")
+        self.title, self.facts, self.sheet = (
+            widgets.headline(),
+            widgets.wrapped_label("About it"),
+            TileSheet(),
+        )
+        self.place = widgets.wrapped_label("Folder of the skin")
         self.place.setTextFormat(Qt.TextFormat.RichText)
-        self.copy = named_button("Copy path", "Copy the path of the folder")
+        self.copy = widgets.named_button("Copy path", "Copy the path of the folder")
         self.copy.clicked.connect(self._copy)
         self.known = KnownView()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         card = QFrame()
         card.setProperty("card", True)
-        place = lay_row((self.place, 1), self.copy)
+        place = widgets.lay_row((self.place, 1), self.copy)
         parts = (self.title, self.facts, place, self.sheet, self.known, self.broken)
-        lay_column(*parts, 1, on=card, margins=SPACE + 4)
+        widgets.lay_column(*parts, 1, on=card, margins=SPACE + 4)
         self.parts.addWidget(self.list)
-        self.parts.addWidget(scrolled(card), 1)
+        self.parts.addWidget(widgets.scrolled(card), 1)
         self.list.currentRowChanged.connect(self._show)
         self.known.change_wanted.connect(self.change_wanted)
         self.known.forget_wanted.connect(self.forget_wanted)
@@ -110,7 +100,7 @@ class ShelfView(SideBySide):
                 self.list.addItem(f"{entry.name}\nanswers")
             else:
                 pictures = entry.skin.pictures
-                icon = picture_icon(pictures[1 if 1 in pictures else COVERED][0], _ICON)
+                icon = widgets.picture_icon(pictures[1 if 1 in pictures else COVERED][0], _ICON)
                 self.list.addItem(QListWidgetItem(icon, f"{entry.name}\n{owner}"))
         names = [entry.name for entry in entries]
         self.list.setCurrentRow(names.index(wanted) if wanted in names else 0)
@@ -121,7 +111,9 @@ class ShelfView(SideBySide):
 
     def arrange(self, *, wide: bool) -> None:
         """Make the list beside the details narrow, or the one above them low."""
-        self.list.setMaximumSize(_LIST if wide else ANY_SIZE, ANY_SIZE if wide else _LOW_LIST)
+        self.list.setMaximumSize(
+            _LIST if wide else widgets.ANY_SIZE, widgets.ANY_SIZE if wide else _LOW_LIST
+        )
         self.list.setMinimumWidth(_LIST if wide else 0)
 
     def _show(self) -> None:
@@ -149,7 +141,7 @@ class TileSheet(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._flow = Flow()
+        self._flow = widgets.Flow()
         self.setLayout(self._flow)
         self.setAccessibleName("Tiles")
 
@@ -161,9 +153,9 @@ class TileSheet(QWidget):
                 old.deleteLater()
         for picture, words in tiles:
             drawn, label = QLabel(), QLabel(words)
-            drawn.setPixmap(picture_icon(picture, _SIDE).pixmap(_SIDE))
+            drawn.setPixmap(widgets.picture_icon(picture, _SIDE).pixmap(_SIDE))
             label.setWordWrap(True)
-            part = column_of(drawn, label)
+            part = widgets.column_of(drawn, label)
             for one in (drawn, label):
                 one.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             longest = max(map(label.fontMetrics().horizontalAdvance, words.split()))
@@ -227,15 +219,17 @@ class _KnownRow(QWidget):
 
     def __init__(self, known: Known) -> None:
         super().__init__()
-        words = wrapped_label(known.title)
+        words = widgets.wrapped_label(known.title)
         words.setTextFormat(Qt.TextFormat.RichText)
         words.setText(f"<b>{escape(known.title)}:</b> {escape(known.words)}")
         self.change = self.forget = None
-        row = lay_row((words, 1), on=self)
+        row = widgets.lay_row((words, 1), on=self)
         if known.change is not None:
-            self.change = named_button("Change \N{HORIZONTAL ELLIPSIS}", f"Change: {known.title}")
+            self.change = widgets.named_button(
+                "Change \N{HORIZONTAL ELLIPSIS}", f"Change: {known.title}"
+            )
         if known.forget is not None:
-            self.forget = named_button(
+            self.forget = widgets.named_button(
                 "Forget", f"Forget: {known.title}", f"Forget this: {known.title}"
             )
         for button in (self.change, self.forget):

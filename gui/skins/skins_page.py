@@ -41,24 +41,11 @@ from gui.dialogs import (
     open_folder,
 )
 from gui.failures import Failure
+from gui.panel import widgets
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
 from gui.panel.tile_question import Leaving, TeachPage
-from gui.panel.widgets import (
-    PAGE_MARGINS,
-    Flow,
-    connect_keyed,
-    explanation,
-    headline,
-    keyed,
-    lay_column,
-    lay_row,
-    picture_icon,
-    scrolled,
-    sentence,
-    tip_text,
-)
 from gui.questions import Around, around_in
 from gui.runner.protocol import Candidate, Found
 from gui.skins.skin_details import ShelfView
@@ -111,13 +98,15 @@ class SkinsPage(Page):
         self._window: Candidate | None = None
         """The window that is learned from."""
         self.shelf, self.kinds, self.job = ShelfView(), TileClustersView(), JobBar()
-        self.teach = keyed("&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O")
-        self.from_window = keyed("From a &window …", "Learn a skin from a window", "Ctrl+W")
-        self.take_in = keyed("&Import …", "Import a skin from a zip file", "Ctrl+I")
-        self.export = keyed("&Export …", "Save this skin as a zip file", "Ctrl+E")
-        self.rename = keyed("&Rename …", "Rename this skin", "F2")
-        self.delete = keyed("&Delete …", "Delete this skin", "Del")
-        self.folder = keyed("Open &folder", "Show where this skin is kept", "Ctrl+L")
+        self.teach = widgets.keyed(
+            "&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O"
+        )
+        self.from_window = widgets.keyed("From a &window …", "Learn a skin from a window", "Ctrl+W")
+        self.take_in = widgets.keyed("&Import …", "Import a skin from a zip file", "Ctrl+I")
+        self.export = widgets.keyed("&Export …", "Save this skin as a zip file", "Ctrl+E")
+        self.rename = widgets.keyed("&Rename …", "Rename this skin", "F2")
+        self.delete = widgets.keyed("&Delete …", "Delete this skin", "Del")
+        self.folder = widgets.keyed("Open &folder", "Show where this skin is kept", "Ctrl+L")
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
@@ -158,8 +147,8 @@ class SkinsPage(Page):
             if not isinstance(result, str):
                 return result
             return (
-                f"{sentence(result)} This was the window '{candidate.title}'. For another game, "
-                "uncover its window, begin or resume a game in it, and try again."
+                f"{widgets.sentence(result)} This was the window '{candidate.title}'. For another "
+                "game, uncover its window, begin or resume a game in it, and try again."
             )
 
         self._start("Looking at the window", work, only_looks=learner is None)
@@ -439,7 +428,7 @@ class SkinsPage(Page):
         self.kinds.set_busy(busy=not idle)
 
     def _connect(self) -> None:
-        connect_keyed(
+        widgets.connect_keyed(
             self._shown,
             (
                 (self.teach, "Ctrl+O", self.ask_pictures),
@@ -465,11 +454,11 @@ class SkinsPage(Page):
     def _lay_out(self) -> None:
         self._shown = QWidget()
         parts = (self.teach, self.from_window, self.take_in, self.export, self.rename, self.delete)
-        lay_column(Flow(*parts, self.folder), (self.shelf, 1), on=self._shown)
+        widgets.lay_column(widgets.Flow(*parts, self.folder), (self.shelf, 1), on=self._shown)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._shown)
         self._pages.addWidget(self.kinds)
-        lay_column(self.job, (self._pages, 1), on=self, margins=PAGE_MARGINS)
+        widgets.lay_column(self.job, (self._pages, 1), on=self, margins=widgets.PAGE_MARGINS)
 
 
 class TileClustersView(QWidget):
@@ -497,22 +486,24 @@ class TileClustersView(QWidget):
         self.learned: Learned | None = None
         self._question: Question | None = None
         self._busy = False
-        self.title, self.words = headline(), explanation("Progress")
+        self.title, self.words = widgets.headline(), widgets.explanation("Progress")
         self.list, self.form, self.name = QListWidget(), TeachPage(_LEAVING), QLineEdit()
-        self.rule = explanation("Name of its folder")
-        self.save = keyed("&Save skin", "Keep the skin under this name", "Ctrl+S")
+        self.rule = widgets.explanation("Name of its folder")
+        self.save = widgets.keyed("&Save skin", "Keep the skin under this name", "Ctrl+S")
         self.save.setProperty("primary", True)
-        self.confirm = keyed("All &guesses are right", "Confirm all guesses", "Ctrl+Return")
-        self.more = keyed("&Add picture …", "Learn from one more picture", "Ctrl+O")
-        self.again = keyed("Capture aga&in", "Learn from the window as it looks now", "Ctrl+W")
-        self.cancel = keyed("Cancel", "Discard everything", "Esc")
+        self.confirm = widgets.keyed("All &guesses are right", "Confirm all guesses", "Ctrl+Return")
+        self.more = widgets.keyed("&Add picture …", "Learn from one more picture", "Ctrl+O")
+        self.again = widgets.keyed(
+            "Capture aga&in", "Learn from the window as it looks now", "Ctrl+W"
+        )
+        self.cancel = widgets.keyed("Cancel", "Discard everything", "Esc")
         self._below = (self.save, self.more, self.again, self.cancel)
         self._lay_out()
         self.list.currentRowChanged.connect(self._ask)
         self.form.answered.connect(self._answer)
         self.name.textChanged.connect(self._update)
         self.name.returnPressed.connect(self.save.click)
-        connect_keyed(
+        widgets.connect_keyed(
             self,
             (
                 (self.save, "Ctrl+S", lambda: self.kept.emit(safe_name(self.name.text()))),
@@ -647,7 +638,7 @@ class TileClustersView(QWidget):
         ready = _is_name(name) and not learned.missing
         self.save.setEnabled(ready and not busy)
         self.save.setToolTip(
-            tip_text(
+            widgets.tip_text(
                 "Keep the skin under this name (Ctrl+S)"
                 + ("; guesses are saved too" if guessed else "")
                 + ("; you are asked about unknown tiles while playing" if unsettled else "")
@@ -670,10 +661,10 @@ class TileClustersView(QWidget):
         label = QLabel("&Name")
         label.setBuddy(self.name)
         content = QWidget()
-        top = lay_row((self.title, 1), self.confirm)
-        lay_column(top, self.words, self.list, (self.form, 1), on=content)
-        below = Flow(label, self.name, *self._below)
-        lay_column((scrolled(content), 1), below, self.rule, on=self)
+        top = widgets.lay_row((self.title, 1), self.confirm)
+        widgets.lay_column(top, self.words, self.list, (self.form, 1), on=content)
+        below = widgets.Flow(label, self.name, *self._below)
+        widgets.lay_column((widgets.scrolled(content), 1), below, self.rule, on=self)
 
 
 def safe_name(text: str) -> str:
@@ -696,9 +687,9 @@ def _item(kind: TileCluster) -> QListWidgetItem:
     """Return the list item of a cluster: its picture, its state, and whether it is confirmed."""
     word = STATE_WORDS.get(kind.state, "skipped" if kind.confirmed else "?")
     shown = f"{word} \N{CHECK MARK}" if kind.confirmed else word
-    item = QListWidgetItem(picture_icon(kind.picture, _ICON), shown)
+    item = QListWidgetItem(widgets.picture_icon(kind.picture, _ICON), shown)
     state = "confirmed" if kind.confirmed else "not confirmed"
     many = f"{len(kind.cells)} cell{'' if len(kind.cells) == 1 else 's'}"
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{word}, {state}, {many}")
-    item.setToolTip(tip_text(f"{word}, {state}: {many}"))
+    item.setToolTip(widgets.tip_text(f"{word}, {state}: {many}"))
     return item

@@ -32,18 +32,8 @@ from gui.private.game import PrivateGame
 from gui.private.games import installed, remember, remembered
 from gui.private.screens import PrivateBoard, PrivateScreens
 from gui.private_screen import PrivateScreen
+from gui.runner import protocol
 from gui.runner.process import PlayerServer
-from gui.runner.protocol import (
-    Begin,
-    Candidate,
-    Ended,
-    Event,
-    KeyPressed,
-    Played,
-    RunEvent,
-    State,
-    Status,
-)
 from gui.settings import Settings
 from tests.e2e.test_private import BEGINNER as XDEMINEUR
 from tests.e2e.test_private import ended, of
@@ -118,32 +108,32 @@ class Run:
     """
 
     def __init__(self, screens: PrivateScreens, *, paused: bool = False) -> None:
-        self._events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
-        begin = Begin(the_board(screens), CHOSEN, paused=paused)
+        self._events: queue.SimpleQueue[protocol.RunEvent] = queue.SimpleQueue()
+        begin = protocol.Begin(the_board(screens), CHOSEN, paused=paused)
         screens.begin(begin, self._events.put)
 
-    def events(self) -> Iterator[RunEvent]:
+    def events(self) -> Iterator[protocol.RunEvent]:
         """What comes, up to the end."""
         while True:
             event = self._events.get(timeout=60)
             yield event
-            if isinstance(event, Ended):
+            if isinstance(event, protocol.Ended):
                 return
 
     def turns(self) -> Iterator[Turn]:
         """Turns up to the end."""
         for event in self.events():
-            if isinstance(event, Played):
+            if isinstance(event, protocol.Played):
                 yield from event.turns
 
-    def end(self) -> Ended:
+    def end(self) -> protocol.Ended:
         """The end."""
         *_, last = self.events()
-        assert isinstance(last, Ended)
+        assert isinstance(last, protocol.Ended)
         return last
 
 
-def the_board(screens: PrivateScreens) -> Candidate:
+def the_board(screens: PrivateScreens) -> protocol.Candidate:
     """The only one that is listed."""
     (board,) = (one for one in screens.boards().boards if isinstance(one.key, PrivateBoard))
     return board
@@ -201,7 +191,7 @@ def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabl
 
 def test_the_stop_key_needs_no_main_thread(screens: LocalScreens, there: Tabletop) -> None:
     """What plays on the desktop hears it, and a run here ends though nobody gives an order."""
-    heard: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[protocol.Event] = queue.SimpleQueue()
     screens.listen(heard.put)
     screens.hold_key("stop key", "F8")
     run = Run(screens, paused=True)
@@ -209,7 +199,7 @@ def test_the_stop_key_needs_no_main_thread(screens: LocalScreens, there: Tableto
     desk.press_key()
     assert run.end().reason == "Stopped with F8."
     assert there.carried_out == []
-    while heard.get(timeout=60) != KeyPressed("stop key", "F8"):
+    while heard.get(timeout=60) != protocol.KeyPressed("stop key", "F8"):
         pass
 
 
@@ -217,13 +207,13 @@ def test_what_is_prepared_or_lost_concerns_its_run_alone() -> None:
     """The process that plays on the desktop may have compiled the solver already."""
     near, far = Pipe()
     screens = LocalScreens(Tabletop())
-    heard: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[protocol.Event] = queue.SimpleQueue()
     screens.listen(heard.put)
     screens.adopt(Alone(near))  # type: ignore[arg-type]  # as much of it as is asked for
     board = replace(Tabletop(BEGINNER).candidate(0), key=PrivateBoard(":none", 0))
-    events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
-    screens.begin(Begin(board, CHOSEN), events.put)
-    preparing = Status(waiting=IN_WORDS)
+    events: queue.SimpleQueue[protocol.RunEvent] = queue.SimpleQueue()
+    screens.begin(protocol.Begin(board, CHOSEN), events.put)
+    preparing = protocol.Status(waiting=IN_WORDS)
     far.send(preparing)
     far.close()
     assert events.get(timeout=60) == preparing
@@ -287,7 +277,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert not corner.box.isHidden()
     assert from_qimage(corner.box.view.grab().toImage()).std() > 0
     panel.stop()
-    until(lambda: panel.state is State.IDLE)
+    until(lambda: panel.state is protocol.State.IDLE)
     assert remembered() == [" ".join(XDEMINEUR)]
     until(lambda: panel.surface.chooser.current is not None)
     panel.start()
@@ -295,7 +285,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     until(lambda: panel.statistics.turns > turns + 2)
     game = next(pid for pid, name in of(tmp_path).items() if name == "xdemineur")
     os.kill(game, signal.SIGKILL)
-    until(lambda: panel.state is State.IDLE)
+    until(lambda: panel.state is protocol.State.IDLE)
     assert "was closed" in panel.run.outcome
     until(lambda: "ended by itself" in corner.box.words.text())
     corner.box.close_game.click()
@@ -344,7 +334,7 @@ def test_installed_games_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_what_is_waited_for_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
     """And when nothing is any more."""
     there.waits = {1: "start the next game", 2: ""}
-    states = [event for event in Run(screens).events() if isinstance(event, Status)]
+    states = [event for event in Run(screens).events() if isinstance(event, protocol.Status)]
     told = [
         one.waiting
         for one, before in zip(states[1:], states, strict=False)

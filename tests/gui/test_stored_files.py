@@ -17,15 +17,15 @@ from bot.game import Rules
 from bot.planner import Style
 from gui import settings
 from gui.games.film import load_film
+from gui.history import store
 from gui.history.schema import history_file
-from gui.history.store import Entry, Guess, History, Order, Player, Result
 from gui.lab.runs import Order as LabOrder
 from gui.lab.runs import find_runs
 from gui.panel.jobs import Progress
 from gui.settings import AfterDialog, AfterGame, Settings, lab_folder
 from tests.gui.history.made import GAME
+from vision import skins
 from vision.sessions.summaries import summarise
-from vision.skins import LEARNED, Dialog, Face, Restart, SkinLibrary, user_folder
 
 STORED = Path(__file__).parents[1] / "stored"
 SESSION = "2026-11-23T13-16-56"
@@ -34,13 +34,13 @@ GAMES = (
         GAME,
         started=datetime.fromisoformat("2026-11-23T14:00:00+02:00"),
         seconds=8.25,
-        result=Result.LOST,
+        result=store.Result.LOST,
         guesses=1,
         first_tile=1,
         session=SESSION,
         worst_guess=0.5,
     ),
-    Entry(
+    store.Entry(
         started=datetime.fromisoformat("2026-11-23T12:01:00+00:00"),
         program="mine",
         window="Minen \N{SNOWMAN}",
@@ -51,10 +51,10 @@ GAMES = (
         rules=Rules.DIGGING,
         solver="hunter",
         style="hunt",
-        player=Player.USER,
+        player=store.Player.USER,
         whole=False,
         seconds=3.5,
-        result=Result.STOPPED,
+        result=store.Result.STOPPED,
         turns=4,
         clicks=9,
         guesses=0,
@@ -67,7 +67,7 @@ GAMES = (
     ),
 )
 
-GUESSES = [Guess(0.20625, hit=False, first=True), Guess(0.5, hit=True, exact=False)]
+GUESSES = [store.Guess(0.20625, hit=False, first=True), store.Guess(0.5, hit=True, exact=False)]
 """Of the first game."""
 
 
@@ -107,8 +107,8 @@ def test_the_settings_are_read(home: Path) -> None:
 
 def test_the_history_is_read(home: Path) -> None:
     """Its games and their guesses; it is upgraded once, and read without a change from then on."""
-    with History.to_read(history_file()) as history:
-        numbers = history.numbers(order=Order(falling=False)).tolist()
+    with store.History.to_read(history_file()) as history:
+        numbers = history.numbers(order=store.Order(falling=False)).tolist()
         assert tuple(history.entries(numbers).values()) == GAMES
         assert [history.guesses(number) for number in numbers] == [
             GUESSES,
@@ -116,14 +116,14 @@ def test_the_history_is_read(home: Path) -> None:
         ]
         assert history.puzzles() == history.unsearched() == []
     upgraded = (home / "history.sqlite").read_bytes()
-    with History.to_read(history_file()) as history:
+    with store.History.to_read(history_file()) as history:
         assert tuple(history.entries(numbers).values()) == GAMES
     assert (home / "history.sqlite").read_bytes() == upgraded
 
 
 def test_the_history_is_continued() -> None:
     """A game is added to those of the earlier version, and one of those is deleted."""
-    with History.to_write(history_file()) as history:
+    with store.History.to_write(history_file()) as history:
         history.add([(GAMES[0], GUESSES)])
         history.forget([1])
         assert tuple(history.entries([1, 2, 3]).values()) == GAMES[::-1]
@@ -131,14 +131,14 @@ def test_the_history_is_continued() -> None:
 
 def test_the_skin_is_read() -> None:
     """One that was learned, with all that is known of its program."""
-    shelf = SkinLibrary()
+    shelf = skins.SkinLibrary()
     (skin,) = (skin for skin in shelf.skins() if skin.name == "mine")
-    assert (shelf.broken, shelf.folders["mine"]) == ((), user_folder() / "mine")
-    assert (skin.program, skin.title, skin.window_class) == (LEARNED, "Minefield", "Tk")
-    assert skin.restart == Restart(
-        key="f2", face=Face(anchor="top", x=0.0, y=-1.5, width=1.5, height=1.5)
+    assert (shelf.broken, shelf.folders["mine"]) == ((), skins.user_folder() / "mine")
+    assert (skin.program, skin.title, skin.window_class) == (skins.LEARNED, "Minefield", "Tk")
+    assert skin.restart == skins.Restart(
+        key="f2", face=skins.Face(anchor="top", x=0.0, y=-1.5, width=1.5, height=1.5)
     )
-    assert skin.dialog == (Dialog(title="Game over", key="enter"),)
+    assert skin.dialog == (skins.Dialog(title="Game over", key="enter"),)
     assert (skin.chord, skin.hold, skin.stay, skin.counter) == ("double", 0.03, 0.1, "left")
     assert (skin.levels, skin.flood, skin.keys_allowed) == ({"9x9": (9, 9, 10)}, "orthogonal", True)
     assert skin.confirmed == {"restart": 5, "chord": 4, "hold": 1, "stay": 2, "flood": 3}

@@ -21,7 +21,7 @@ from gui.analyse.positions import load
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.runner.protocol import State
-from tests.gui.analyse.pages import CONTROL, Opened, answer, click, middle, settled, show
+from tests.gui.analyse import pages
 from tests.gui.panels import PATIENCE, Shown, message, playing
 from tests.gui.simulated import point_at
 from tests.gui.tabletop import Tabletop
@@ -32,9 +32,9 @@ LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
 @pytest.fixture
-def opened(opened: Opened, qtbot: QtBot) -> Opened:
+def opened(opened: pages.Opened, qtbot: QtBot) -> pages.Opened:
     """The page with an analysed position."""
-    show(qtbot, opened[1], BOARD)
+    pages.show(qtbot, opened[1], BOARD)
     return opened
 
 
@@ -49,7 +49,7 @@ def painted(page: AnalysePage, cell: Cell) -> QImage:
     return image.copy(place.cell(cell).toRect())
 
 
-def test_the_probabilities_are_exact(opened: Opened, qtbot: QtBot) -> None:
+def test_the_probabilities_are_exact(opened: pages.Opened, qtbot: QtBot) -> None:
     """They are those of the exact solver; the best move and what may follow are named."""
     _, page = opened
     turn, surface = page.surface.view.turn, page.surface
@@ -64,11 +64,11 @@ def test_the_probabilities_are_exact(opened: Opened, qtbot: QtBot) -> None:
     # There is no picture of it.
     assert surface.view.layers is Show.PARSED
     assert not surface.layers.isEnabled()
-    qtbot.keyClick(page, Qt.Key.Key_E, CONTROL)
+    qtbot.keyClick(page, Qt.Key.Key_E, pages.CONTROL)
     assert not page.findChildren(QDialog)
 
 
-def test_tiles_are_set_with_mouse_and_keys(opened: Opened, qtbot: QtBot) -> None:
+def test_tiles_are_set_with_mouse_and_keys(opened: pages.Opened, qtbot: QtBot) -> None:
     """A click counts up, a drag paints, the right button flags; keys; each is one Undo."""
     panel, page = opened
     view, surface = page.surface.view, page.surface
@@ -76,20 +76,20 @@ def test_tiles_are_set_with_mouse_and_keys(opened: Opened, qtbot: QtBot) -> None
     assert "Choose a cell first" in message(panel)
     seen = []
     for _ in range(10):
-        click(page, (2, 0))
+        pages.click(page, (2, 0))
         seen.append(page.board.rows_text().splitlines()[2][0])
     assert "".join(seen) == "12345678.#"
     for expected in ("F###", "####"):
-        click(page, (2, 0), RIGHT)
+        pages.click(page, (2, 0), RIGHT)
         assert page.board.rows_text().splitlines()[2] == expected
     surface.palette_buttons[FLAG].click()
-    QTest.mousePress(view, LEFT, pos=middle(page, (2, 0)))
-    point_at(view, middle(page, (2, 3)))
-    QTest.mouseRelease(view, LEFT, pos=middle(page, (2, 3)))
+    QTest.mousePress(view, LEFT, pos=pages.middle(page, (2, 0)))
+    point_at(view, pages.middle(page, (2, 3)))
+    QTest.mouseRelease(view, LEFT, pos=pages.middle(page, (2, 3)))
     assert page.board.rows_text() == "1221\n####\nFFFF"
     surface.undo.click()
     assert page.board == BOARD
-    qtbot.keyClick(view, Qt.Key.Key_Y, CONTROL)
+    qtbot.keyClick(view, Qt.Key.Key_Y, pages.CONTROL)
     assert page.board.rows_text() == "1221\n####\nFFFF"
     page.inspector.pointing.leave()
     qtbot.keyClick(view, Qt.Key.Key_Right)
@@ -105,13 +105,13 @@ def test_tiles_are_set_with_mouse_and_keys(opened: Opened, qtbot: QtBot) -> None
     assert page.board[cell] == COVERED
 
 
-def test_contradicting_hints_are_named_and_marked(opened: Opened, qtbot: QtBot) -> None:
+def test_contradicting_hints_are_named_and_marked(opened: pages.Opened, qtbot: QtBot) -> None:
     """Also while a cell is inspected, and until the position is possible again."""
     _, page = opened
     view = page.surface.view
     possible = painted(page, Cell(0, 3))
     page.set_tiles({Cell(0, 3): 8}, "Type")
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert page.surface.reason.text().startswith("Impossible board: ")
     assert "row 1, column 4" in page.surface.reason.text()
     marked = painted(page, Cell(0, 3))
@@ -123,19 +123,19 @@ def test_contradicting_hints_are_named_and_marked(opened: Opened, qtbot: QtBot) 
     page.set_tiles({Cell(2, 3): FLAG}, "Type")
     assert page.position is None
     assert painted(page, Cell(0, 3)) == marked
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     page.set_tiles({Cell(0, 3): 1}, "Type")
     assert painted(page, Cell(0, 3)) != marked
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert painted(page, Cell(0, 3)) == possible
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_what_if_opens_a_cell(opened: Opened, qtbot: QtBot) -> None:
+def test_what_if_opens_a_cell(opened: pages.Opened, qtbot: QtBot) -> None:
     """The possible hints of the cell are offered with their probabilities; one is chosen."""
     panel, page = opened
     page.surface.palette_buttons[None].click()
-    click(page, (1, 0))
+    pages.click(page, (1, 0))
     qtbot.waitUntil(page.menu.isVisible, timeout=PATIENCE)
     texts = [action.text() for action in page.menu.actions()]
     # Both mines of the second row are known; of the third row's, one of its first two cells.
@@ -143,8 +143,8 @@ def test_what_if_opens_a_cell(opened: Opened, qtbot: QtBot) -> None:
     page.menu.actions()[0].trigger()
     page.menu.close()
     assert page.board[1, 0] == int(texts[0][1])
-    settled(qtbot, page)
-    click(page, (0, 0))
+    pages.settled(qtbot, page)
+    pages.click(page, (0, 0))
     assert "Only a covered cell" in message(panel)
     qtbot.keyClick(page.surface.view, Qt.Key.Key_Down)
     page.inspector.pointing.pointed.emit(Cell(1, 1))
@@ -153,7 +153,7 @@ def test_what_if_opens_a_cell(opened: Opened, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: message(panel) == "Row 2, column 2 is a mine.", timeout=PATIENCE)
 
 
-def test_a_position_is_copied_and_pasted(opened: Opened) -> None:
+def test_a_position_is_copied_and_pasted(opened: pages.Opened) -> None:
     """As the text form of a board; other text is refused with the reason."""
     panel, page = opened
     clipboard = QGuiApplication.clipboard()
@@ -172,7 +172,7 @@ def test_a_position_is_copied_and_pasted(opened: Opened) -> None:
     assert page.board == Board.parse("#1/##", 1)
 
 
-def test_the_size_and_the_mines_are_changed(opened: Opened, qtbot: QtBot) -> None:
+def test_the_size_and_the_mines_are_changed(opened: pages.Opened, qtbot: QtBot) -> None:
     """Tiles that lie on both boards stay; a new board of a level is covered."""
     _, page = opened
     page.surface.cols.setValue(3)
@@ -180,31 +180,31 @@ def test_the_size_and_the_mines_are_changed(opened: Opened, qtbot: QtBot) -> Non
     page.surface.mines.setValue(2)
     assert page.board == Board.parse("122/###/###/###", 2)
     page.surface.mines.setValue(0)
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert page.surface.reason.text() == "Enter the number of mines."
     page.new("expert")
     assert page.board == Board.covered(16, 30, 99)
 
 
-def test_a_position_is_saved_and_opened(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_position_is_saved_and_opened(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """As one of the solver's test positions; an impossible one is refused before it has a name."""
     panel, page = opened
     saved = tmp_path / "home" / "positions.jsonl"
-    qtbot.keyClick(page, Qt.Key.Key_L, CONTROL)
+    qtbot.keyClick(page, Qt.Key.Key_L, pages.CONTROL)
     assert "No position was saved yet" in message(panel)
     page.set_tiles({Cell(0, 0): 0}, "Type")
-    settled(qtbot, page)
-    qtbot.keyClick(page, Qt.Key.Key_S, CONTROL)
+    pages.settled(qtbot, page)
+    qtbot.keyClick(page, Qt.Key.Key_S, pages.CONTROL)
     assert not page.findChildren(QDialog)
     assert message(panel).startswith("This position cannot be saved. Impossible board: ")
     assert not panel.surface.banner.copy.isVisible()
     assert not saved.exists()
     page.surface.undo.click()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert not message(panel)
     for name, said in (("", "it needs a name"), ("first", f"Saved to {saved} as 'first'")):
         page.surface.save.click()
-        answer(qtbot, page, name)
+        pages.answer(qtbot, page, name)
         qtbot.waitUntil(lambda said=said: said in message(panel), timeout=PATIENCE)
     line = json.loads(saved.read_text("utf-8"))
     known = json.loads(POSITIONS.read_text("utf-8").splitlines()[0])
@@ -214,14 +214,14 @@ def test_a_position_is_saved_and_opened(opened: Opened, qtbot: QtBot, tmp_path: 
     assert np.allclose(line["mine_probability"], exact.mine_probability[BOARD.unopened])
     page.new("beginner")
     page.surface.saved.trigger()
-    answer(qtbot, page, "first")
+    pages.answer(qtbot, page, "first")
     assert page.board == BOARD
     positions = load(POSITIONS, Progress(lambda *_: None))
     assert len(positions) == len(POSITIONS.read_text("utf-8").splitlines())
     name, board = next(iter(positions.items()))
     page.surface.open.click()
-    answer(qtbot, page, str(POSITIONS))
-    answer(qtbot, page, name)
+    pages.answer(qtbot, page, str(POSITIONS))
+    pages.answer(qtbot, page, name)
     assert page.board == board
 
 
@@ -236,7 +236,7 @@ def test_a_position_is_saved_and_opened(opened: Opened, qtbot: QtBot, tmp_path: 
     ],
 )
 def test_a_broken_file_of_positions_is_refused(
-    opened: Opened, qtbot: QtBot, tmp_path: Path, text: str | None, why: str
+    opened: pages.Opened, qtbot: QtBot, tmp_path: Path, text: str | None, why: str
 ) -> None:
     """With the line and the reason."""
     panel, page = opened

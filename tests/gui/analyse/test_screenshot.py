@@ -20,16 +20,7 @@ from bot.solver.explain import explain
 from gui.commands.read import as_json, read_picture
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
-from tests.gui.analyse.pages import (
-    CONTROL,
-    SCREENS,
-    Opened,
-    answer,
-    click,
-    middle,
-    read,
-    settled,
-)
+from tests.gui.analyse import pages
 from tests.gui.panels import PATIENCE, drop, drop_files, message
 from tests.gui.simulated import point_at
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
@@ -41,27 +32,27 @@ RIGHT = Qt.MouseButton.RightButton
 
 
 def test_from_a_screenshot_to_a_saved_position(
-    opened: Opened, qtbot: QtBot, tmp_path: Path
+    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """With mouse and keys: open, enter the mines, say what a tile is, correct one, save."""
     panel, page = opened
     board, surface = middle_game(4).board, page.surface
     path = save(tmp_path, "strange.png", strange_screen(4, board, scribbled=True))
-    qtbot.keyClick(page, Qt.Key.Key_O, CONTROL)
-    answer(qtbot, page, str(path))
+    qtbot.keyClick(page, Qt.Key.Key_O, pages.CONTROL)
+    pages.answer(qtbot, page, str(path))
     assert surface.job.isVisible()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert not surface.job.isVisible()
     assert surface.reason.text() == "Enter the number of mines."
     assert panel.focusWidget() is surface.mines
     # A tile that was not read says why, and is corrected by a click.
     first, second, third = page.board.cells(UNREAD)
     assert board[first] == board[second] == board[third] == FLAG
-    point_at(surface.view, middle(page, first))
+    point_at(surface.view, pages.middle(page, first))
     assert page.inspector.card.isVisible()
     assert "It has not been learned yet" in page.inspector.card.hints.text()
     assert surface.picture.tile.isVisible()
-    click(page, first, RIGHT)
+    pages.click(page, first, RIGHT)
     assert page.board[first] == FLAG
     # The number of mines leads to the question what the others are.
     surface.mines.selectAll()
@@ -72,39 +63,39 @@ def test_from_a_screenshot_to_a_saved_position(
     qtbot.keyClick(surface.teach, Qt.Key.Key_0)
     qtbot.waitUntil(lambda: "It cannot be 'empty'" in surface.teach.why.text(), timeout=PATIENCE)
     surface.teach.leave.click()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert surface.view.isVisible()
     assert surface.view.hasFocus()
     assert "Some tiles were not recognised" in surface.reason.text()
     assert "2 tiles (~) were not recognised" in surface.remarks.text()
     assert "it may be 'flag' or 'mine'" in surface.remarks.text()
-    click(page, second, RIGHT)
-    click(page, third, RIGHT)
-    settled(qtbot, page)
+    pages.click(page, second, RIGHT)
+    pages.click(page, third, RIGHT)
+    pages.settled(qtbot, page)
     assert np.array_equal(page.board.tiles, board.tiles)
     assert surface.view.turn.analysis is not None
     assert "20 mines, playing" in surface.title.text()
     # Undo takes back one correction after the other.
-    qtbot.keyClick(page, Qt.Key.Key_Z, CONTROL)
+    qtbot.keyClick(page, Qt.Key.Key_Z, pages.CONTROL)
     assert page.board[third] == UNREAD
-    qtbot.keyClick(page, Qt.Key.Key_Y, CONTROL)
-    settled(qtbot, page)
-    qtbot.keyClick(page, Qt.Key.Key_S, CONTROL)
-    answer(qtbot, page, "from a screenshot")
+    qtbot.keyClick(page, Qt.Key.Key_Y, pages.CONTROL)
+    pages.settled(qtbot, page)
+    qtbot.keyClick(page, Qt.Key.Key_S, pages.CONTROL)
+    pages.answer(qtbot, page, "from a screenshot")
     qtbot.waitUntil(lambda: "as 'from a screenshot'" in message(panel), timeout=PATIENCE)
     with qtbot.waitSignal(page.wanted) as wanted:
         surface.learn.trigger()
     assert wanted.args == ["skins", page.scene.frame]
 
 
-def test_an_answer_holds_for_all_tiles_alike(opened: Opened, qtbot: QtBot) -> None:
+def test_an_answer_holds_for_all_tiles_alike(opened: pages.Opened, qtbot: QtBot) -> None:
     """And is undone; a correction made meanwhile stays."""
     _, page = opened
     board = middle_game(4).board
-    read(qtbot, page, strange_screen(4, board, scribbled=True))
+    pages.read(qtbot, page, strange_screen(4, board, scribbled=True))
     # A tile that was not read is marked in the annotated picture, too.
     page.copy_picture()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     copied = from_qimage(QGuiApplication.clipboard().image())
     assert (copied != page.scene.frame.image).any()
     hint = next(board.cells(1))
@@ -112,7 +103,7 @@ def test_an_answer_holds_for_all_tiles_alike(opened: Opened, qtbot: QtBot) -> No
     page.set_tiles({hint: 2}, "Type")
     qtbot.waitUntil(page.surface.teach.isVisible, timeout=PATIENCE)
     page.surface.teach.buttons[FLAG].click()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert not page.surface.teach.isVisible()
     assert page.board[hint] == 2
     page.set_tiles({hint: 1}, "Type")
@@ -122,11 +113,11 @@ def test_an_answer_holds_for_all_tiles_alike(opened: Opened, qtbot: QtBot) -> No
     assert UNREAD in page.board.tiles
 
 
-def test_a_known_skin_is_read_at_once(opened: Opened, qtbot: QtBot) -> None:
+def test_a_known_skin_is_read_at_once(opened: pages.Opened, qtbot: QtBot) -> None:
     """Every tile is read; another picture replaces it, and Undo keeps the position alone."""
     _, page = opened
     surface = page.surface
-    read(qtbot, page, known_screen())
+    pages.read(qtbot, page, known_screen())
     game = middle_game(3, INTERMEDIATE, opened=90)
     assert np.array_equal(page.board.tiles, game.board.tiles)
     assert page.board.mines == 40
@@ -144,7 +135,7 @@ def test_a_known_skin_is_read_at_once(opened: Opened, qtbot: QtBot) -> None:
     assert not page.inspector.card.isVisible()
     before = page.board
     page.read(known_screen(5))
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert page.board != before
     surface.undo.click()
     assert page.board == before
@@ -156,15 +147,15 @@ def test_a_known_skin_is_read_at_once(opened: Opened, qtbot: QtBot) -> None:
     assert page.scene.frame is None
 
 
-def test_every_board_can_be_chosen(opened: Opened, qtbot: QtBot) -> None:
+def test_every_board_can_be_chosen(opened: pages.Opened, qtbot: QtBot) -> None:
     """In the list, or by a click into the picture; corrections of each are kept."""
     panel, page = opened
     panel.resize(1000, 700)
-    read(qtbot, page, SCREENS / "two-games-1280.png")
+    pages.read(qtbot, page, pages.SCREENS / "two-games-1280.png")
     boards = page.surface.picture
     assert boards.list.count() == 2
     first = page.surface.title.text()
-    click(page, (0, 0), RIGHT)
+    pages.click(page, (0, 0), RIGHT)
     corrected = page.board
     boards.list.setCurrentRow(1)
     assert page.surface.title.text() != first
@@ -184,15 +175,15 @@ def test_every_board_can_be_chosen(opened: Opened, qtbot: QtBot) -> None:
     assert boards.list.isVisible()
 
 
-def test_text_marks_and_first_move_agree(opened: Opened, qtbot: QtBot) -> None:
+def test_text_marks_and_first_move_agree(opened: pages.Opened, qtbot: QtBot) -> None:
     """The reason in the text is that of the first move, as on the board and in the terminal."""
     _, page = opened
-    path = SCREENS / "looks-100.png"
-    read(qtbot, page, path)
+    path = pages.SCREENS / "looks-100.png"
+    pages.read(qtbot, page, path)
     printed, differ = read_picture(path, None, "lookahead")[0], False
     for number, seen in enumerate(printed):
         page.surface.picture.list.setCurrentRow(number)
-        settled(qtbot, page)
+        pages.settled(qtbot, page)
         turn = page.surface.view.turn
         assert turn is not None
         first, board = turn.moves[0].cell, turn.reading.board
@@ -207,15 +198,15 @@ def test_text_marks_and_first_move_agree(opened: Opened, qtbot: QtBot) -> None:
 
 
 def test_the_annotated_picture_is_copied_and_saved(
-    opened: Opened, qtbot: QtBot, tmp_path: Path
+    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """It is the screenshot, changed on the boards alone, with the layers that are chosen."""
     panel, page = opened
     screen = known_screen()
-    read(qtbot, page, screen)
+    pages.read(qtbot, page, screen)
     corrected = next(page.board.cells(3))
     page.set_tiles({corrected: COVERED}, "Type")
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     board, grid, frame = page.board, page.scene.item.source.grid, page.scene.frame
     evidence = explain(board, page.position.turn.analysis).evidence
     hint = next(cell for cell in board.cells(1) if cell not in evidence.hints)
@@ -231,30 +222,30 @@ def test_the_annotated_picture_is_copied_and_saved(
 
     for show in Show:
         page.surface.layers.buttons[show].click()
-        qtbot.keyClick(page, Qt.Key.Key_I, CONTROL)
-        settled(qtbot, page)
+        qtbot.keyClick(page, Qt.Key.Key_I, pages.CONTROL)
+        pages.settled(qtbot, page)
         copied = from_qimage(QGuiApplication.clipboard().image())
         assert np.array_equal(copied[beside], screen[beside])
         assert changed(hint) == (show is Show.PARSED)
         assert changed(next(board.cells(COVERED))) == (show is not Show.FRAME)
         assert changed(corrected) == (show is not Show.FRAME)
-    qtbot.keyClick(page, Qt.Key.Key_E, CONTROL)
-    answer(qtbot, page, str(tmp_path / "told"))
-    settled(qtbot, page)
+    qtbot.keyClick(page, Qt.Key.Key_E, pages.CONTROL)
+    pages.answer(qtbot, page, str(tmp_path / "told"))
+    pages.settled(qtbot, page)
     path = tmp_path / "told.png"
     assert f"saved to {path}" in message(panel)
     assert np.array_equal(load_image(path).image, copied)
     page.save_to(tmp_path / "nowhere" / "told.png")
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert "told.png cannot be written" in message(panel)
 
 
-def test_it_is_pasted_or_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+def test_it_is_pasted_or_dropped(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """Pixels, or the first of several files; with neither it says what to do."""
     panel, page = opened
     clipboard = QGuiApplication.clipboard()
     clipboard.setText("no picture")
-    qtbot.keyClick(page, Qt.Key.Key_V, CONTROL)
+    qtbot.keyClick(page, Qt.Key.Key_V, pages.CONTROL)
     assert "no picture and no position" in message(panel)
     words, remote, pixels = QMimeData(), QMimeData(), QMimeData()
     words.setText("words")
@@ -265,16 +256,18 @@ def test_it_is_pasted_or_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -
     names = [save(tmp_path, name, known_screen()) for name in ("one.png", "two.png")]
     assert drop_files(page, *names)
     assert "Only one file can be analysed at a time: one.png was opened" in message(panel)
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert page.scene.name == "one.png"
     pixels.setImageData(to_qimage(known_screen()))
     clipboard.setMimeData(pixels)
-    qtbot.keyClick(page, Qt.Key.Key_V, CONTROL)
-    settled(qtbot, page)
+    qtbot.keyClick(page, Qt.Key.Key_V, pages.CONTROL)
+    pages.settled(qtbot, page)
     assert page.scene.name == "the pasted picture"
 
 
-def test_a_file_that_cannot_be_used_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_used_is_told(
+    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
     """In words, by name; what was shown before stays; the next picture clears the message."""
     panel, page = opened
     for name, contents, said in (
@@ -285,24 +278,24 @@ def test_a_file_that_cannot_be_used_is_told(opened: Opened, qtbot: QtBot, tmp_pa
         path = tmp_path / name
         if contents is not None:
             path.write_bytes(contents)
-        read(qtbot, page, path)
+        pages.read(qtbot, page, path)
         assert said in message(panel)
         assert panel.surface.banner.property("message") == "alarm"
         assert page.scene.frame is None
-    read(qtbot, page, np.full((300, 400, 3), 90, np.uint8))
+    pages.read(qtbot, page, np.full((300, 400, 3), 90, np.uint8))
     none = "The pasted picture: no Minesweeper board found in this picture."
     assert message(panel) == f"{none} {SUPPORTED}; a dark or blurred picture may not be."
-    read(qtbot, page, known_screen())
+    pages.read(qtbot, page, known_screen())
     assert message(panel) == ""
 
 
-def test_the_last_picture_wins(opened: Opened, qtbot: QtBot) -> None:
+def test_the_last_picture_wins(opened: pages.Opened, qtbot: QtBot) -> None:
     """Reading can be cancelled; a picture that is given while another is read takes its place."""
     _, page = opened
-    page.read(SCREENS / "three-games-1920.png")
+    page.read(pages.SCREENS / "three-games-1920.png")
     page.surface.job.cancel.click()
     assert not page.surface.job.isVisible()
     assert page.scene.frame is None
-    page.read(SCREENS / "three-games-1920.png")
-    read(qtbot, page, known_screen())
+    page.read(pages.SCREENS / "three-games-1920.png")
+    pages.read(qtbot, page, known_screen())
     assert len(page.scene.items) == 1

@@ -16,8 +16,8 @@ import pytest
 
 from bot.analysis import Cancelled
 from bot.game import Rules
+from gui.history import store
 from gui.history.schema import HistoryError
-from gui.history.store import ORDERS, Filter, Guess, History, Order, Player, Result, Size
 from tests.gui.history.made import GAME, START, fill, game
 from tests.support.history_race import race
 
@@ -30,12 +30,12 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_game_comes_back_as_it_was(path: Path) -> None:
     """Every field, and the guesses in their order; the time keeps its offset."""
-    guesses = [Guess(0.25, hit=False, first=True), Guess(0.5, hit=True, exact=False)]
+    guesses = [store.Guess(0.25, hit=False, first=True), store.Guess(0.5, hit=True, exact=False)]
     written = game(
         window="Mines \N{EN DASH} 'quoted', \udcff",
         rules=Rules.DIGGING,
-        player=Player.USER,
-        result=Result.STOPPED,
+        player=store.Player.USER,
+        result=store.Result.STOPPED,
         whole=False,
         digs=31,
         three_bv=None,
@@ -45,7 +45,7 @@ def test_a_game_comes_back_as_it_was(path: Path) -> None:
         guesses=1,
         worst_guess=0.5,
     )
-    with History.to_write(path) as history:
+    with store.History.to_write(path) as history:
         history.add([(written, guesses)])
         (number,) = history.numbers()
         assert history.guesses(int(number)) == guesses
@@ -62,38 +62,38 @@ def test_a_game_comes_back_as_it_was(path: Path) -> None:
 @pytest.mark.parametrize(
     ("chosen", "expected"),
     [
-        (Filter(), {1, 2, 3, 4}),
-        (Filter(program="kmines-default"), {2}),
-        (Filter(size=Size(9, 9, 10)), {2, 3}),
-        (Filter(rules=Rules.DIGGING), {4}),
-        (Filter(solver="exact"), {3}),
-        (Filter(player=Player.USER), {2}),
-        (Filter(result=Result.LOST, size=Size(9, 9, 10)), {3}),
-        (Filter(since=START + timedelta(minutes=2)), {3, 4}),
-        (Filter(program="no such"), set()),
+        (store.Filter(), {1, 2, 3, 4}),
+        (store.Filter(program="kmines-default"), {2}),
+        (store.Filter(size=store.Size(9, 9, 10)), {2, 3}),
+        (store.Filter(rules=Rules.DIGGING), {4}),
+        (store.Filter(solver="exact"), {3}),
+        (store.Filter(player=store.Player.USER), {2}),
+        (store.Filter(result=store.Result.LOST, size=store.Size(9, 9, 10)), {3}),
+        (store.Filter(since=START + timedelta(minutes=2)), {3, 4}),
+        (store.Filter(program="no such"), set()),
     ],
 )
-def test_a_filter_chooses(path: Path, chosen: Filter, expected: set[int]) -> None:
+def test_a_filter_chooses(path: Path, chosen: store.Filter, expected: set[int]) -> None:
     """By everything that it can say, alone and together."""
     small = {"rows": 9, "cols": 9, "mines": 10}
-    with History.to_write(path) as history:
+    with store.History.to_write(path) as history:
         history.add([
             (game(0), []),
-            (game(1, program="kmines-default", player=Player.USER, **small), []),
-            (game(2, solver="exact", result=Result.LOST, **small), []),
+            (game(1, program="kmines-default", player=store.Player.USER, **small), []),
+            (game(2, solver="exact", result=store.Result.LOST, **small), []),
             (game(3, rules=Rules.DIGGING, three_bv=None, digs=8), []),
         ])  # fmt: skip
         assert set(history.numbers(chosen).tolist()) == expected
         assert len(history.outcomes(chosen).won) == len(expected)
 
 
-@pytest.mark.parametrize("by", [by for by in ORDERS if by != "recording"])
+@pytest.mark.parametrize("by", [by for by in store.ORDERS if by != "recording"])
 def test_games_are_sorted_by_anything(path: Path, by: str) -> None:
     """Both ways; what has no value comes last."""
     fill(path, 60)
-    with History.to_read(path) as history:
+    with store.History.to_read(path) as history:
         for falling in (False, True):
-            numbers = history.numbers(order=Order(by, falling)).tolist()
+            numbers = history.numbers(order=store.Order(by, falling)).tolist()
             found = history.entries(numbers)
             entries = [found[number] for number in numbers]
             if by == "size":
@@ -108,18 +108,22 @@ def test_games_are_sorted_by_anything(path: Path, by: str) -> None:
 
 def test_the_first_click_is_no_guess(path: Path) -> None:
     """Neither counted nor the worst, also in a file whose numbers still count it."""
-    risks = [Guess(0.6, hit=False, first=True), Guess(0.3, hit=False), Guess(0.2, hit=False)]
-    with History.to_write(path) as history:
+    risks = [
+        store.Guess(0.6, hit=False, first=True),
+        store.Guess(0.3, hit=False),
+        store.Guess(0.2, hit=False),
+    ]
+    with store.History.to_write(path) as history:
         history.add([(game(0, guesses=3), risks), (game(1, guesses=1), risks[:1])])
         entries = history.entries([1, 2])
         assert [(e.guesses, e.worst_guess) for e in entries.values()] == [(2, 0.3), (0, None)]
         assert history.outcomes().guesses.tolist() == [2, 0]
-        assert history.numbers(order=Order("worst_guess", falling=False)).tolist() == [1, 2]
+        assert history.numbers(order=store.Order("worst_guess", falling=False)).tolist() == [1, 2]
 
 
 def test_what_there_is_to_choose(path: Path) -> None:
     """The most frequent first; a level's name where all games of that size agree on it."""
-    with History.to_write(path) as history:
+    with store.History.to_write(path) as history:
         history.add([
             (game(), []),
             (game(program="sgt-mines", rows=9, cols=9, mines=10, level="beginner"), []),
@@ -127,18 +131,18 @@ def test_what_there_is_to_choose(path: Path) -> None:
         ])  # fmt: skip
         choices = history.choices()
     assert choices.programs == ("sgt-mines", "winemine")
-    assert choices.sizes == ((Size(9, 9, 10), ""), (Size(16, 30, 99), "expert"))
+    assert choices.sizes == ((store.Size(9, 9, 10), ""), (store.Size(16, 30, 99), "expert"))
     assert choices.solvers == ("lookahead",)
 
 
 def test_forgotten_games_are_gone(path: Path) -> None:
     """With their guesses; the state of the history is another one after every change."""
     fill(path, 40)
-    with History.to_write(path) as history:
+    with store.History.to_write(path) as history:
         before = history.state()
-        some = history.numbers(Filter(program="winemine")).tolist()
+        some = history.numbers(store.Filter(program="winemine")).tolist()
         history.forget(some)
-        assert len(history.numbers(Filter(program="winemine"))) == 0
+        assert len(history.numbers(store.Filter(program="winemine"))) == 0
         assert history.state() != before
         assert not any(history.guesses(number) for number in some)
         after = history.state()
@@ -149,15 +153,15 @@ def test_forgotten_games_are_gone(path: Path) -> None:
 def test_guesses_are_sorted_by_their_risk(path: Path) -> None:
     """Those of estimates and first clicks are left out; a certain mine falls in the last part."""
     guesses = [
-        Guess(0.11, hit=False),
-        Guess(0.19, hit=True),
-        Guess(1.0, hit=True),
-        Guess(0.5, hit=True, first=True),
-        Guess(0.5, hit=True, exact=False),
+        store.Guess(0.11, hit=False),
+        store.Guess(0.19, hit=True),
+        store.Guess(1.0, hit=True),
+        store.Guess(0.5, hit=True, first=True),
+        store.Guess(0.5, hit=True, exact=False),
     ]
-    with History.to_write(path) as history:
-        history.add([(game(), guesses), (game(program="other"), [Guess(0.6, hit=True)])])
-        rows = history.guessed(Filter(program="winemine"), 10)
+    with store.History.to_write(path) as history:
+        history.add([(game(), guesses), (game(program="other"), [store.Guess(0.6, hit=True)])])
+        rows = history.guessed(store.Filter(program="winemine"), 10)
     assert [(part, count, hits) for part, count, _, hits in rows] == [(1, 2, 1), (9, 1, 1)]
     assert rows[0][2] == pytest.approx(0.15)
 
@@ -166,7 +170,7 @@ def test_a_question_is_ended(path: Path) -> None:
     """A cancelled one answers nothing, and soon."""
     fill(path, 3000)
     cancelled = threading.Event()
-    with History.to_read(path, cancelled) as history:
+    with store.History.to_read(path, cancelled) as history:
         assert len(history.numbers()) == 3000
         cancelled.set()
         with pytest.raises(Cancelled):
@@ -176,7 +180,7 @@ def test_a_question_is_ended(path: Path) -> None:
 def test_answers_of_one_moment_agree(path: Path) -> None:
     """A game that is written meanwhile is not seen before the end."""
     fill(path, 5)
-    with History.to_read(path) as history, History.to_write(path) as other:
+    with store.History.to_read(path) as history, store.History.to_write(path) as other:
         with history.at_one_moment():
             assert history.state() == (5, 5)
             other.add([(GAME, [])])
@@ -190,7 +194,10 @@ def test_a_game_that_nobody_wrote_is_told(path: Path) -> None:
     with closing(sqlite3.connect(path)) as plain:
         plain.execute("UPDATE games SET result = 'drawn'")
         plain.commit()
-    with History.to_read(path) as history, pytest.raises(HistoryError, match=r"'drawn'.*Correct"):
+    with (
+        store.History.to_read(path) as history,
+        pytest.raises(HistoryError, match=r"'drawn'.*Correct"),
+    ):
         history.entries([1])
 
 
@@ -203,10 +210,10 @@ def test_processes_that_make_the_history_at_once_lose_no_game(tmp_path: Path) ->
 def test_spans_of_time_know_the_offset(path: Path) -> None:
     """Two games at one moment on two clocks are of the same span."""
     elsewhere = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
-    with History.to_write(path) as history:
+    with store.History.to_write(path) as history:
         history.add([(game(30), []), (game(started=elsewhere), [])])
-        assert len(history.numbers(Filter(since=elsewhere))) == 2
-        assert len(history.numbers(Filter(since=elsewhere + timedelta(seconds=1)))) == 0
+        assert len(history.numbers(store.Filter(since=elsewhere))) == 2
+        assert len(history.numbers(store.Filter(since=elsewhere + timedelta(seconds=1)))) == 0
 
 
 def test_what_keeps_the_history_knows_no_qt() -> None:

@@ -20,8 +20,8 @@ from bot.loop import Stopped, Turn, play
 from bot.metrics import three_bv
 from bot.planner import Action, Style, plan
 from bot.waiting import BoardNotSettled
+from gui.history import store
 from gui.history.schema import HistoryError
-from gui.history.store import FIRST_MINE, Entry, Guess, History, Player, Result
 from gui.history.writer import GameInfo, GameWriter, write_games
 from gui.settings import Settings
 from tests.gui.history.made import fill
@@ -68,9 +68,9 @@ def painting(qapp: object) -> None:
     assert qapp
 
 
-def rows(path: Path) -> list[tuple[Entry, list[Guess]]]:
+def rows(path: Path) -> list[tuple[store.Entry, list[store.Guess]]]:
     """What the history holds, oldest first."""
-    with History.to_read(path) as history:
+    with store.History.to_read(path) as history:
         numbers = sorted(history.numbers().tolist())
         entries = history.entries(numbers)
         return [(entries[number], history.guesses(number)) for number in numbers]
@@ -129,7 +129,7 @@ def test_a_stopped_game_is_written(path: Path, keeping: Kept) -> None:
     following.close()  # type: ignore[attr-defined]
     assert table.stopped.is_set()
     ((entry, guesses),) = rows(path)
-    assert (entry.result, entry.turns, entry.note) == (Result.STOPPED, 5, "")
+    assert (entry.result, entry.turns, entry.note) == (store.Result.STOPPED, 5, "")
     risks = [move.risk for turn in seen[:-1] for move in turn.moves if move.risk > 0]
     assert [guess.risk for guess in guesses] == risks
     assert not any(guess.hit for guess in guesses)
@@ -148,7 +148,7 @@ def test_a_game_joined_in_the_middle_says_so(path: Path, keeping: Kept) -> None:
     turns = list(load_session(SESSIONS / "winemine-expert-won").turns())[3:]
     list(keeping(replace(turn, number=place) for place, turn in enumerate(turns)))
     ((entry, _),) = rows(path)
-    assert (entry.result, entry.whole, entry.first_tile) == (Result.WON, False, None)
+    assert (entry.result, entry.whole, entry.first_tile) == (store.Result.WON, False, None)
     assert (entry.speed, entry.efficiency) == (None, None)
 
 
@@ -169,7 +169,7 @@ def test_what_ends_a_game_is_passed_on(
     with pytest.raises(type(error)):
         list(keeping(turns))
     ((entry, _),) = rows(path)
-    assert (entry.result, entry.note) == (Result.STOPPED, note)
+    assert (entry.result, entry.note) == (store.Result.STOPPED, note)
 
 
 def test_an_unreadable_end_is_a_stop(path: Path, keeping: Kept) -> None:
@@ -184,16 +184,16 @@ def test_an_unreadable_end_is_a_stop(path: Path, keeping: Kept) -> None:
     with pytest.raises(BoardNotSettled):
         list(keeping(cut_short()))
     ((entry, guesses),) = rows(path)
-    assert (entry.result, entry.note) == (Result.STOPPED, str(unread))
+    assert (entry.result, entry.note) == (store.Result.STOPPED, str(unread))
     assert not any(guess.hit for guess in guesses)
 
 
 def test_a_game_of_the_users_counts_moves(path: Path, keeping: Kept) -> None:
     """Nobody sees what the user's mouse sends."""
     table, turns = played(BEGINNER)
-    list(keeping(turns, replace(ABOUT, player=Player.USER)))
+    list(keeping(turns, replace(ABOUT, player=store.Player.USER)))
     ((entry, _),) = rows(path)
-    assert entry.player is Player.USER
+    assert entry.player is store.Player.USER
     assert entry.clicks == sum(len(turn.moves) for turn in table.carried_out)
 
 
@@ -203,8 +203,8 @@ def test_a_game_that_the_user_gives_up_is_a_row(path: Path, keeping: Kept) -> No
     other = list(load_session(SESSIONS / "winemine-expert-lost").turns())
     list(keeping(turn for turn in [*one, *other]))
     (first, _), (second, _) = rows(path)
-    assert (first.result, first.turns, first.note) == (Result.STOPPED, 4, "")
-    assert (second.result, second.turns, second.whole) == (Result.LOST, len(other) - 1, True)
+    assert (first.result, first.turns, first.note) == (store.Result.STOPPED, 4, "")
+    assert (second.result, second.turns, second.whole) == (store.Result.LOST, len(other) - 1, True)
 
 
 def digging(seed: int) -> Iterator[Turn]:
@@ -235,13 +235,17 @@ def test_the_game_of_digging_counts_digs(path: Path, keeping: Kept) -> None:
         board = turns[-1].reading.board
         mines = int((board.tiles == EXPLODED).sum())
         assert entry.digs == int((board.tiles >= 0).sum()) + mines
-        assert (entry.result, entry.three_bv, entry.rules) == (Result.WON, None, Rules.DIGGING)
+        assert (entry.result, entry.three_bv, entry.rules) == (
+            store.Result.WON,
+            None,
+            Rules.DIGGING,
+        )
         sure = sum(
             move.risk == 1 for turn in turns for move in turn.moves if move.action is Action.OPEN
         )
         assert sum(guess.hit for guess in guesses) + sure == mines
         first.append((entry.first_tile, guesses[0].hit))
-    assert all((click == FIRST_MINE) == hit for click, hit in first)
+    assert all((click == store.FIRST_MINE) == hit for click, hit in first)
 
 
 def remarks(turns: Iterator[Turn]) -> list[tuple[str, ...]]:

@@ -24,7 +24,7 @@ from gui.panel import Panel
 from gui.panel.assist import marks_of, paint_marks, placed, shape_of
 from gui.runner.protocol import State
 from gui.settings import Settings
-from tests.gui.panels import ENDLESS, Shown, change, idle, message, press
+from tests.gui import panels
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import reading_of
 
@@ -34,7 +34,7 @@ GREY = 150
 
 
 def watching(
-    shown: Shown, qtbot: QtBot, table: Tabletop, settings: Settings = ENDLESS
+    shown: panels.Shown, qtbot: QtBot, table: Tabletop, settings: Settings = panels.ENDLESS
 ) -> tuple[Panel, list[Turn]]:
     """A panel that has shown the first turn of the game it watches, and all its turns."""
     panel = shown(table, settings)
@@ -60,7 +60,7 @@ def told(turn: Turn) -> bool:
 # Play or assist
 
 
-def test_play_and_assist_each_begin_at_once(shown: Shown, qtbot: QtBot) -> None:
+def test_play_and_assist_each_begin_at_once(shown: panels.Shown, qtbot: QtBot) -> None:
     """F4 assists, F5 plays; neither leaves anything behind that the other one would obey."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
@@ -72,39 +72,39 @@ def test_play_and_assist_each_begin_at_once(shown: Shown, qtbot: QtBot) -> None:
         assert not button.isCheckable()
         assert button.text().startswith(word)
         table.threads.clear()
-        press(qtbot, panel, key)
+        panels.press(qtbot, panel, key)
         wanted = {"Assist": "assist", "Play": "play"}[word]
         qtbot.waitUntil(lambda wanted=wanted: wanted in table.threads)
         assert len({"assist", "play"} & table.threads.keys()) == 1
         assert not controls.play.isEnabled()
         assert not controls.assist.isEnabled()
         panel.stop()
-        idle(qtbot, panel)
+        panels.idle(qtbot, panel)
 
 
-def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
+def test_the_game_of_digging_is_not_watched(shown: panels.Shown, qtbot: QtBot) -> None:
     """Its hunters dig mines on purpose: Assist says so and begins nothing, Play plays."""
     table = Tabletop(BEGINNER)
-    panel = shown(table, ENDLESS.model_copy(update={"digging": True}))
+    panel = shown(table, panels.ENDLESS.model_copy(update={"digging": True}))
     controls = panel.surface.controls
     assert "only with the game 'Minesweeper'" in controls.assist.toolTip()
     controls.assist.click()
-    assert "only with the game 'Minesweeper'" in message(panel)
+    assert "only with the game 'Minesweeper'" in panels.message(panel)
     assert panel.state is State.IDLE
-    change(panel, digging=False)
-    assert message(panel) == "", "the message goes as soon as that is settled"
-    change(panel, digging=True)
+    panels.change(panel, digging=False)
+    assert panels.message(panel) == "", "the message goes as soon as that is settled"
+    panels.change(panel, digging=True)
     controls.assist.click()
     controls.play.click()
     qtbot.waitUntil(lambda: "play" in table.threads)
     assert "assist" not in table.threads
-    assert message(panel) == ""
+    assert panels.message(panel) == ""
 
 
 # What is shown
 
 
-def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: QtBot) -> None:
+def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: panels.Shown, qtbot: QtBot) -> None:
     """A guess while cells are proved safe: which one, and why; a good move is called good."""
     table = Tabletop(BEGINNER, seed=12)
     panel, turns = watching(shown, qtbot, table)
@@ -134,7 +134,7 @@ def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: Qt
     assert panel.statistics.game_clicks == 2
 
 
-def test_a_move_that_is_taken_back_after_the_end(shown: Shown, qtbot: QtBot) -> None:
+def test_a_move_that_is_taken_back_after_the_end(shown: panels.Shown, qtbot: QtBot) -> None:
     """The coach no longer says that the game is lost; it stays until the next one begins."""
     table = Tabletop(BEGINNER, seed=12)
     panel, turns = watching(shown, qtbot, table)
@@ -157,7 +157,7 @@ def test_a_move_that_is_taken_back_after_the_end(shown: Shown, qtbot: QtBot) -> 
     assert details.coach.line.text().startswith("Lost")
 
 
-def test_the_users_games_and_the_bots_are_counted_apart(shown: Shown, qtbot: QtBot) -> None:
+def test_the_users_games_and_the_bots_are_counted_apart(shown: panels.Shown, qtbot: QtBot) -> None:
     """On the same board: another score begins when the other one plays."""
     table = Tabletop(BEGINNER)
     panel = shown(table, Settings(games=2, theme="light"))
@@ -170,7 +170,7 @@ def test_the_users_games_and_the_bots_are_counted_apart(shown: Shown, qtbot: QtB
     qtbot.waitUntil(lambda: panel.surface.details.score.value("Games") == "0")
 
 
-def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
+def test_the_summary_at_the_end(shown: panels.Shown, qtbot: QtBot) -> None:
     """Won, with the figures and a lesson; it stays when the run is stopped, until the next one."""
     table = Tabletop(BEGINNER)
     panel, turns = watching(shown, qtbot, table)
@@ -189,7 +189,7 @@ def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: "Won" in panel.surface.details.reason.text())
     assert "next game" not in panel.surface.details.reason.text()
     panel.stop()
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
     assert coach.isVisible()
     assert coach.points.isVisible()
     assert "1 game played, 1 won" in panel.surface.status.text()
@@ -250,7 +250,7 @@ def test_the_shape_is_that_of_the_marks(scale: float) -> None:
             assert not inside[middle].any() or (row, col) == (2, 0)
 
 
-def test_the_board_trails_what_the_user_did(shown: Shown, qtbot: QtBot) -> None:
+def test_the_board_trails_what_the_user_did(shown: panels.Shown, qtbot: QtBot) -> None:
     """Not the advice of the turn before: that was never carried out."""
     table = Tabletop(BEGINNER, seed=12)
     panel, turns = watching(shown, qtbot, table)

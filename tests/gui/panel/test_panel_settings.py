@@ -18,7 +18,7 @@ from gui.panel.options import PACES
 from gui.panel.theme import DARK
 from gui.runner.protocol import State
 from gui.settings import AfterGame, Settings
-from tests.gui.panels import Shown, change, colors, idle, message, panel_of, playing
+from tests.gui import panels
 from tests.gui.tabletop import Tabletop
 from tests.vision.sessions.test_pruning import names, session
 from vision.sessions.session_files import keep
@@ -28,7 +28,7 @@ CROWDED = Level("crowded", 6, 6, 14)
 
 
 def test_settings_take_effect_and_are_saved(
-    shown: Shown, qtbot: QtBot, saved: list[Settings]
+    shown: panels.Shown, qtbot: QtBot, saved: list[Settings]
 ) -> None:
     """Every control changes its setting, which is saved away from the main thread."""
     panel = shown(Tabletop(BEGINNER))
@@ -36,7 +36,7 @@ def test_settings_take_effect_and_are_saved(
     options.games.setValue(0)
     options.games.setValue(12)
     options.pace.slider.setValue(PACES.index(3.0))
-    change(panel, style=Style.FLAGS, record=False)
+    panels.change(panel, style=Style.FLAGS, record=False)
     wanted = Settings(games=12, style=Style.FLAGS, pace=3.0, record=False, theme="light")
     assert panel.settings == wanted
     qtbot.waitUntil(lambda: bool(saved) and saved[-1] == wanted)
@@ -44,29 +44,29 @@ def test_settings_take_effect_and_are_saved(
     assert panel.settings.games is None
 
 
-def test_the_speed_changes_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:
+def test_the_speed_changes_in_the_middle_of_a_game(shown: panels.Shown, qtbot: QtBot) -> None:
     """From a click in a thousand seconds to all at once, in the middle of the wait."""
     panel = shown(Tabletop(BEGINNER), Settings(games=None, pace=0.001, theme="light"))
     panel.start()
-    playing(qtbot, panel, 1)
+    panels.playing(qtbot, panel, 1)
     panel.surface.options.pace.slider.setValue(PACES.index(None))
     assert panel.settings.pace is None
-    playing(qtbot, panel, 20)
+    panels.playing(qtbot, panel, 20)
 
 
-def test_choices_take_effect_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:
+def test_choices_take_effect_in_the_middle_of_a_game(shown: panels.Shown, qtbot: QtBot) -> None:
     """Solver, style and number of games."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
     options = panel.surface.options
     panel.start()
-    playing(qtbot, panel)
-    change(panel, solver="exact")
+    panels.playing(qtbot, panel)
+    panels.change(panel, solver="exact")
     qtbot.waitUntil(lambda: _analysed(table.carried_out[-1]) == "exact")
-    change(panel, style=Style.FLAGS)
+    panels.change(panel, style=Style.FLAGS)
     qtbot.waitUntil(lambda: any(move.action is Action.FLAG for move in table.carried_out[-1].moves))
     options.games.setValue(panel.statistics.games + 1)
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
 
 
 def _analysed(turn: Turn) -> str:
@@ -74,7 +74,7 @@ def _analysed(turn: Turn) -> str:
 
 
 @pytest.mark.parametrize("won", [True, False])
-def test_a_pause_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
+def test_a_pause_after_a_game(shown: panels.Shown, qtbot: QtBot, won: bool) -> None:
     """The end is shown, and the next game waits until the user goes on."""
     pauses = {"after_win" if won else "after_loss": AfterGame.PAUSE}
     table = Tabletop(BEGINNER if won else CROWDED)
@@ -95,18 +95,18 @@ def _shown_status(panel: Panel) -> Status | None:
 
 
 @pytest.mark.parametrize("won", [True, False])
-def test_a_stop_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
+def test_a_stop_after_a_game(shown: panels.Shown, qtbot: QtBot, won: bool) -> None:
     """The run ends with the first game won, or lost."""
     stops = {"after_win" if won else "after_loss": AfterGame.STOP}
     table = Tabletop(BEGINNER if won else CROWDED)
     panel = shown(table, Settings(games=None, theme="light", **stops))
     panel.start()
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
     lost = panel.statistics.games - panel.statistics.won
     assert (panel.statistics.won if won else lost) == 1
 
 
-def test_recordings_beyond_the_limit_go(shown: Shown, qtbot: QtBot, tmp_path: Path) -> None:
+def test_recordings_beyond_the_limit_go(shown: panels.Shown, qtbot: QtBot, tmp_path: Path) -> None:
     """At the start, and after the games; never one that is marked."""
     for number in range(1, 6):
         session(tmp_path, number)
@@ -116,7 +116,7 @@ def test_recordings_beyond_the_limit_go(shown: Shown, qtbot: QtBot, tmp_path: Pa
     qtbot.waitUntil(lambda: names(tmp_path) == [1, 4, 5])
     session(tmp_path, 6)
     panel.start()
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
     qtbot.waitUntil(lambda: names(tmp_path) == [1, 5, 6])
 
 
@@ -126,16 +126,16 @@ def test_a_setting_that_cannot_be_saved_is_told(qtbot: QtBot) -> None:
     def full(_settings: Settings) -> None:
         raise OSError("the disk is full")
 
-    panel = panel_of(Tabletop(), Settings(theme="light"), full)
+    panel = panels.panel_of(Tabletop(), Settings(theme="light"), full)
     panel.show()
-    change(panel, record=False)
-    qtbot.waitUntil(lambda: "disk is full" in message(panel))
+    panels.change(panel, record=False)
+    qtbot.waitUntil(lambda: "disk is full" in panels.message(panel))
     with qtbot.waitSignal(panel.closed):
         panel.close()
 
 
 def test_the_theme_follows_the_system(
-    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When the desktop turns dark, the panel does."""
     panel = shown(Tabletop(), Settings(theme="system"))
@@ -143,10 +143,10 @@ def test_the_theme_follows_the_system(
     hints = QGuiApplication.styleHints()
     with qtbot.waitSignal(hints.colorSchemeChanged):
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
-    assert colors(panel) == {DARK.window, DARK.text}
+    assert panels.colors(panel) == {DARK.window, DARK.text}
 
 
-def test_the_controls_begin_with_the_settings(shown: Shown) -> None:
+def test_the_controls_begin_with_the_settings(shown: panels.Shown) -> None:
     """What was chosen last is what the controls show, an unusual pace included."""
     chosen = Settings(games=None, style=Style.FLAGS, pace=7.5, theme="dark", record=False)
     panel = shown(Tabletop(), chosen)

@@ -19,8 +19,8 @@ from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.runner.protocol import State
 from gui.settings import Settings
+from tests.gui import panels
 from tests.gui.fitting import overlapping
-from tests.gui.panels import Shown, idle, message, panel_of, playing, press
 from tests.gui.tabletop import Tabletop
 from vision.desktop import OWN_FRAME
 
@@ -28,11 +28,11 @@ from vision.desktop import OWN_FRAME
 def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
     """It hides at once, ends the player and its jobs, and closes only then."""
     table = Tabletop(BEGINNER)
-    panel = panel_of(table)
+    panel = panels.panel_of(table)
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     panel.start()
-    playing(qtbot, panel)
+    panels.playing(qtbot, panel)
     with qtbot.waitSignal(panel.closed):
         assert not panel.close()
         assert panel.isHidden()
@@ -48,7 +48,7 @@ def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
 
 def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
     """Even where all that it waits for ends while it is still being told to close."""
-    panel = panel_of(Tabletop(BEGINNER))
+    panel = panels.panel_of(Tabletop(BEGINNER))
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     qtbot.waitUntil(lambda: "Ready" in panel.surface.status.text())
@@ -58,7 +58,7 @@ def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
         QApplication.sendEvent(window, QCloseEvent())
 
 
-def over_a_game(shown: Shown, qtbot: QtBot) -> tuple[Panel, Tabletop]:
+def over_a_game(shown: panels.Shown, qtbot: QtBot) -> tuple[Panel, Tabletop]:
     """The panel over the board of a game in the corner of the screen."""
     table = Tabletop(BEGINNER)
     room = QGuiApplication.primaryScreen().availableGeometry()
@@ -70,7 +70,7 @@ def over_a_game(shown: Shown, qtbot: QtBot) -> tuple[Panel, Tabletop]:
     return panel, table
 
 
-def test_it_makes_way_while_it_plays_and_comes_back(shown: Shown, qtbot: QtBot) -> None:
+def test_it_makes_way_while_it_plays_and_comes_back(shown: panels.Shown, qtbot: QtBot) -> None:
     """The board that is played is not covered; the user's own move of the window is respected."""
     panel, table = over_a_game(shown, qtbot)
     before, taken = panel.geometry(), QRect(*table.region)
@@ -78,18 +78,18 @@ def test_it_makes_way_while_it_plays_and_comes_back(shown: Shown, qtbot: QtBot) 
     qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
     assert not panel.isMinimized()
     panel.stop()
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
     assert panel.geometry() == before
     panel.start()
     panel.resize(panel.size() - QSize(20, 20))
     chosen = panel.geometry()
     panel.stop()
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
     assert panel.geometry() == chosen
 
 
 def test_no_button_that_moves_under_the_pointer_is_pressed(
-    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second click of a double click on Play meets another part of the window."""
     panel, _ = over_a_game(shown, qtbot)
@@ -97,17 +97,17 @@ def test_no_button_that_moves_under_the_pointer_is_pressed(
     pointer = [room.center()]
     monkeypatch.setattr("gui.panel.placement.QCursor.pos", lambda: pointer[0])
     panel.start()
-    playing(qtbot, panel, 1)
+    panels.playing(qtbot, panel, 1)
     qtbot.mouseClick(panel.surface.controls.pause, Qt.MouseButton.LeftButton)
     assert panel.state is State.PLAYING
     pointer[0] = room.center() + QPoint(40, 0)
     qtbot.mouseClick(panel.surface.controls.pause, Qt.MouseButton.LeftButton)
     assert panel.state is State.PAUSED
     panel.stop()
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
 
 
-def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> None:
+def test_it_opens_beside_a_game_if_there_is_room(shown: panels.Shown, qtbot: QtBot) -> None:
     """No lower than otherwise; where there is no room it stays where it is."""
     table = Tabletop(BEGINNER)
     screen = QGuiApplication.primaryScreen()
@@ -123,7 +123,7 @@ def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> 
     assert other.size() == SIZE.boundedTo(room.size() - QSize(16, 48))
 
 
-def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
+def test_without_room_it_goes_out_of_sight(shown: panels.Shown, qtbot: QtBot) -> None:
     """If nobody knows the game's window, it cannot be raised: minimised with a note, and back."""
     table = Tabletop(BEGINNER)
     table.region, table.keyed = Region(0, 0, 10_000, 10_000), False
@@ -133,15 +133,15 @@ def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
     assert "minimised" in panel.surface.banner.message.text()
     assert "F8 stops" in panel.surface.banner.message.text()
     assert panel.windowTitle().startswith("F8 stops")
-    playing(qtbot, panel)
+    panels.playing(qtbot, panel)
     panel.stop()
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
     qtbot.waitUntil(lambda: not panel.isMinimized())
-    assert message(panel) == ""
+    assert panels.message(panel) == ""
     assert panel.windowTitle() == "Minesweeper bot"
 
 
-def test_the_reason_stays_in_a_low_window(shown: Shown, qtbot: QtBot) -> None:
+def test_the_reason_stays_in_a_low_window(shown: panels.Shown, qtbot: QtBot) -> None:
     """An Expert board shrinks first; the figures, times and layers are a click on Details away."""
     panel = shown(Tabletop(EXPERT), Settings(games=None, theme="light"))
     surface, details = panel.surface, panel.surface.details
@@ -165,7 +165,7 @@ def test_the_reason_stays_in_a_low_window(shown: Shown, qtbot: QtBot) -> None:
     assert details.game.isVisible()
 
 
-def test_tab_goes_round_in_order(shown: Shown, qtbot: QtBot) -> None:
+def test_tab_goes_round_in_order(shown: panels.Shown, qtbot: QtBot) -> None:
     """As the page is laid out: down the left column, then along the rows of the right one."""
     panel = shown(Tabletop(BEGINNER))
     surface = panel.surface
@@ -199,20 +199,20 @@ def test_tab_goes_round_in_order(shown: Shown, qtbot: QtBot) -> None:
     assert wanted | {surface.empty.simulate} <= set(visited)
 
 
-def test_enter_presses_the_button_with_the_focus(shown: Shown, qtbot: QtBot) -> None:
+def test_enter_presses_the_button_with_the_focus(shown: panels.Shown, qtbot: QtBot) -> None:
     """Of the page and of the rail; from Play and back to it the focus goes where it is of use."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
     controls = panel.surface.controls
     controls.play.setFocus()
     qtbot.keyClick(controls.play, Qt.Key.Key_Return)
-    playing(qtbot, panel)
+    panels.playing(qtbot, panel)
     assert panel.focusWidget() is controls.pause
     qtbot.keyClick(controls.pause, Qt.Key.Key_Enter)
     assert panel.state is State.PAUSED
     controls.stop.setFocus()
     qtbot.keyClick(controls.stop, Qt.Key.Key_Return)
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
     assert panel.focusWidget() is controls.play
     button = panel.shell.rail.buttons["help"]
     button.setFocus()
@@ -220,7 +220,7 @@ def test_enter_presses_the_button_with_the_focus(shown: Shown, qtbot: QtBot) -> 
     assert panel.shell.name == "help"
 
 
-def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -> None:
+def test_another_board_does_not_show_the_last_game(shown: panels.Shown, qtbot: QtBot) -> None:
     """Nothing of the game that was played in another window stays: no picture, no figure."""
     panel = shown(Tabletop(BEGINNER, EXPERT), Settings(games=1, theme="light"))
     surface = panel.surface
@@ -241,14 +241,14 @@ def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -
 
 
 def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(
-    shown: Shown, qtbot: QtBot
+    shown: panels.Shown, qtbot: QtBot
 ) -> None:
     """As wide as the window, and closed when a game is played."""
     panel = shown(Tabletop(BEGINNER))
     surface, toggle = panel.surface, panel.surface.controls.sidebar
     panel.resize(panel.minimumWidth(), 420)
     qtbot.waitUntil(lambda: not surface.sidebar.isVisible())
-    press(qtbot, panel, Qt.Key.Key_F9)
+    panels.press(qtbot, panel, Qt.Key.Key_F9)
     qtbot.waitUntil(surface.sidebar.isVisible)
     assert not surface.empty.isVisible()
     assert surface.status.isVisible()
@@ -257,7 +257,7 @@ def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(
     row = surface.chooser.view.sizeHintForRow(0)
     assert surface.chooser.view.viewport().height() >= 2 * row
     surface.chooser.view.setFocus()
-    press(qtbot, panel, Qt.Key.Key_F9)
+    panels.press(qtbot, panel, Qt.Key.Key_F9)
     assert surface.empty.isVisible()
     assert panel.focusWidget() is toggle
     toggle.click()
@@ -272,7 +272,7 @@ def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(
 
 @pytest.mark.linux
 def test_on_wayland_the_window_is_framed_and_stays_where_it_is(
-    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the frame it is recognised on a shared screen; the boards there have other points."""
     from vision.desktop.wayland import WaylandDesktop  # noqa: PLC0415 - on Linux
@@ -284,11 +284,11 @@ def test_on_wayland_the_window_is_framed_and_stays_where_it_is(
     panel = shown(table)
     place = panel.geometry()
     panel.start()
-    playing(qtbot, panel)
+    panels.playing(qtbot, panel)
     assert panel.geometry() == place
     image = panel.grab().toImage()
     right, bottom = image.width() - 1, image.height() - 1
     for x, y in ((0, bottom // 2), (right, bottom // 2), (right // 2, 0), (right // 2, bottom)):
         assert image.pixelColor(x, y).getRgb()[:3] == OWN_FRAME
     panel.stop()
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)

@@ -16,16 +16,16 @@ from gui.panel import board_search
 from gui.panel.play_page import SIMULATED
 from gui.runner.protocol import Found, State
 from gui.settings import Settings
-from tests.gui.panels import Shown, message, panel_of, playing, press, title
+from tests.gui import panels
 from tests.gui.tabletop import Tabletop
 
 # The list of windows
 
 
-def test_no_window_is_told_with_what_to_do(shown: Shown) -> None:
+def test_no_window_is_told_with_what_to_do(shown: panels.Shown) -> None:
     """The empty state says what to do, and the simulated window is there to choose."""
     panel = shown(Tabletop())
-    assert title(panel) == "No Minesweeper window found"
+    assert panels.title(panel) == "No Minesweeper window found"
     assert "built-in game" in panel.surface.empty.advice.text()
     assert "cells of at least 10 pixels" in panel.surface.empty.advice.text()
     assert panel.surface.chooser.view.item(0).text().startswith(SIMULATED)
@@ -33,7 +33,7 @@ def test_no_window_is_told_with_what_to_do(shown: Shown) -> None:
     assert "no boards" in panel.surface.status.text()
 
 
-def test_boards_are_listed_with_all_that_is_known(shown: Shown) -> None:
+def test_boards_are_listed_with_all_that_is_known(shown: panels.Shown) -> None:
     """Title, skin, size and mines of every board, the first one chosen, a picture beside it."""
     panel = shown(Tabletop(EXPERT, BEGINNER))
     view = panel.surface.chooser.view
@@ -44,11 +44,11 @@ def test_boards_are_listed_with_all_that_is_known(shown: Shown) -> None:
     assert not view.item(0).icon().isNull()
     assert view.item(2).text().startswith(SIMULATED)
     assert panel.surface.chooser.current.cols == 30
-    assert title(panel) == "Ready to play"
+    assert panels.title(panel) == "Ready to play"
 
 
 def test_it_refreshes_by_itself(
-    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While nothing is played, it looks every few seconds."""
     monkeypatch.setattr(board_search, "LOOK_EVERY", 20)
@@ -59,21 +59,21 @@ def test_it_refreshes_by_itself(
 
 
 def test_it_does_not_look_while_it_plays(
-    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A look would take time from the game."""
     monkeypatch.setattr(board_search, "LOOK_EVERY", 5)
     table = Tabletop(BEGINNER)
     panel = shown(table)
     panel.start()
-    playing(qtbot, panel)
+    panels.playing(qtbot, panel)
     # One may have been asked for just before.
     looks = table.looks + 1
-    playing(qtbot, panel, panel.statistics.turns + 30)
+    panels.playing(qtbot, panel, panel.statistics.turns + 30)
     assert table.looks <= looks
 
 
-def test_a_screen_reader_chooses_a_board(shown: Shown, qtbot: QtBot) -> None:
+def test_a_screen_reader_chooses_a_board(shown: panels.Shown, qtbot: QtBot) -> None:
     """It selects a row, without making it the current one."""
     chooser = shown(Tabletop(EXPERT, BEGINNER)).surface.chooser
     selection = chooser.view.selectionModel()
@@ -83,7 +83,7 @@ def test_a_screen_reader_chooses_a_board(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: chooser.current.key == ("beginner", 1))
 
 
-def test_the_choice_survives_a_refresh(shown: Shown, qtbot: QtBot) -> None:
+def test_the_choice_survives_a_refresh(shown: panels.Shown, qtbot: QtBot) -> None:
     """A board stays chosen by what it is, not by its row."""
     table = Tabletop(EXPERT, BEGINNER)
     panel = shown(table)
@@ -94,14 +94,14 @@ def test_the_choice_survives_a_refresh(shown: Shown, qtbot: QtBot) -> None:
     assert panel.surface.chooser.current.key == ("beginner", 1)
 
 
-def test_a_look_that_fails_is_told_once(shown: Shown, qtbot: QtBot) -> None:
+def test_a_look_that_fails_is_told_once(shown: panels.Shown, qtbot: QtBot) -> None:
     """What goes wrong at every look does not come back after it was dismissed."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
     table.levels.clear()
     table.error = RuntimeError("the screen cannot be read")
     panel.look()
-    qtbot.waitUntil(lambda: "cannot be read" in message(panel))
+    qtbot.waitUntil(lambda: "cannot be read" in panels.message(panel))
     assert table.threads["failure"] is not threading.main_thread()
     panel.surface.banner.dismiss.click()
     looks = table.looks
@@ -110,24 +110,24 @@ def test_a_look_that_fails_is_told_once(shown: Shown, qtbot: QtBot) -> None:
     table.error, table.levels = None, [EXPERT]
     # Asked for until the look under way is over.
     qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
-    assert message(panel) == ""
+    assert panels.message(panel) == ""
 
 
-def test_boards_that_cannot_be_played_are_told(shown: Shown, qtbot: QtBot) -> None:
+def test_boards_that_cannot_be_played_are_told(shown: panels.Shown, qtbot: QtBot) -> None:
     """In place of 'none found', below the list where others can be, and no longer than true."""
     table = Tabletop()
     table.unplayable = (
         "'Notes' covers part of a board of skin 'classic', or touches it: move it aside",
     )
     panel = shown(table)
-    assert title(panel) == "No board that can be played"
+    assert panels.title(panel) == "No board that can be played"
     assert "'Notes' covers part" in panel.surface.empty.advice.text()
     remarks = panel.surface.chooser.remarks
     assert not remarks.isVisibleTo(panel.surface.chooser)
     table.levels.append(BEGINNER)
     panel.look()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
-    assert title(panel) == "Ready to play"
+    assert panels.title(panel) == "Ready to play"
     assert remarks.isVisibleTo(panel.surface.chooser)
     assert (
         remarks.text()
@@ -137,23 +137,23 @@ def test_boards_that_cannot_be_played_are_told(shown: Shown, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: panel.look() or not remarks.isVisibleTo(panel.surface.chooser))
 
 
-def test_a_skin_that_is_left_out_is_told_once(shown: Shown, qtbot: QtBot) -> None:
+def test_a_skin_that_is_left_out_is_told_once(shown: panels.Shown, qtbot: QtBot) -> None:
     """Everything else goes on; another one is told again."""
     table = Tabletop(BEGINNER)
     table.broken = ("skins/taught/covered.png is missing",)
     panel = shown(table)
-    assert "skins/taught/covered.png is missing" in message(panel)
+    assert "skins/taught/covered.png is missing" in panels.message(panel)
     assert panel.surface.chooser.current is not None
     panel.surface.banner.dismiss.click()
     looks = table.looks
     panel.look()
     qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
-    assert message(panel) == ""
+    assert panels.message(panel) == ""
     table.broken += ("skins/other/skin.toml is not TOML",)
-    qtbot.waitUntil(lambda: panel.look() or "skins/other" in message(panel))
+    qtbot.waitUntil(lambda: panel.look() or "skins/other" in panels.message(panel))
 
 
-def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> None:
+def test_a_board_that_went_away_is_not_replaced(shown: panels.Shown, qtbot: QtBot) -> None:
     """Play says so and opens nothing; who chooses the simulated window gets it."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
@@ -165,9 +165,9 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
     assert not panel.surface.board_shown
-    assert title(panel) == "No board to show"
+    assert panels.title(panel) == "No board to show"
     panel.surface.controls.play.click()
-    assert "'Tabletop beginner' shows no board" in message(panel)
+    assert "'Tabletop beginner' shows no board" in panels.message(panel)
     assert not chooser.view.currentIndex().isValid()
     assert "'Tabletop beginner' shows no board" in panel.surface.status.text()
     assert "choose another window" in panel.surface.controls.play.toolTip()
@@ -176,10 +176,10 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     closed = "'Tabletop beginner' was closed"
     qtbot.waitUntil(lambda: panel.look() or closed in panel.surface.status.text())
     panel.surface.controls.play.click()
-    assert closed in message(panel)
+    assert closed in panels.message(panel)
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or chooser.current is not None)
-    assert message(panel) == ""
+    assert panels.message(panel) == ""
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
     viewport = chooser.view.viewport()
@@ -189,7 +189,9 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     assert chooser.lost == ""
 
 
-def test_refresh_searches_every_window_and_a_run_releases_them(shown: Shown, qtbot: QtBot) -> None:
+def test_refresh_searches_every_window_and_a_run_releases_them(
+    shown: panels.Shown, qtbot: QtBot
+) -> None:
     """A look by itself searches those alone that are likely to have a board."""
     table = Tabletop(BEGINNER)
     panel = shown(table, Settings(games=1, theme="light"))
@@ -202,7 +204,7 @@ def test_refresh_searches_every_window_and_a_run_releases_them(shown: Shown, qtb
 
 
 def test_it_looks_when_the_games_are_over(
-    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was learned while it played is known in the list at once."""
     monkeypatch.setattr(board_search, "LOOK_EVERY", 1_000_000)
@@ -215,21 +217,21 @@ def test_it_looks_when_the_games_are_over(
     assert panel.state is State.IDLE
 
 
-def test_a_screen_that_cannot_be_searched(shown: Shown, qtbot: QtBot) -> None:
+def test_a_screen_that_cannot_be_searched(shown: panels.Shown, qtbot: QtBot) -> None:
     """It does not go on saying that it looks."""
     table = Tabletop()
     table.error = RuntimeError("the screen cannot be read")
     panel = shown(table)
-    assert title(panel) == "The screen could not be searched"
+    assert panels.title(panel) == "The screen could not be searched"
     table.error = None
-    qtbot.waitUntil(lambda: panel.look() or title(panel) == "No Minesweeper window found")
-    assert message(panel) == ""
+    qtbot.waitUntil(lambda: panel.look() or panels.title(panel) == "No Minesweeper window found")
+    assert panels.message(panel) == ""
 
 
 # The simulated window
 
 
-def test_choosing_the_built_in_game_opens_nothing(shown: Shown, qtbot: QtBot) -> None:
+def test_choosing_the_built_in_game_opens_nothing(shown: panels.Shown, qtbot: QtBot) -> None:
     """Play opens it, in another thread, and plays it, even beside another board."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
@@ -238,18 +240,20 @@ def test_choosing_the_built_in_game_opens_nothing(shown: Shown, qtbot: QtBot) ->
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.keyClick(view, Qt.Key.Key_Return)
     assert panel.surface.chooser.current is None
-    assert title(panel) == "Built-in game"
+    assert panels.title(panel) == "Built-in game"
     qtbot.waitUntil(lambda: panel.look() or table.looks > 2)
     assert table.simulators == 0
     panel.surface.controls.play.click()
-    playing(qtbot, panel)
+    panels.playing(qtbot, panel)
     assert table.simulators == 1
     assert table.threads["open"] is not threading.main_thread()
     assert panel.surface.chooser.current.title == "Tabletop simulated 1"
 
 
 @pytest.mark.parametrize("way", ["play", "page"])
-def test_starting_with_none_open_opens_and_plays(way: str, shown: Shown, qtbot: QtBot) -> None:
+def test_starting_with_none_open_opens_and_plays(
+    way: str, shown: panels.Shown, qtbot: QtBot
+) -> None:
     """Play, or the button of the empty page: opened, found and played."""
     table = Tabletop()
     panel = shown(table)
@@ -258,12 +262,12 @@ def test_starting_with_none_open_opens_and_plays(way: str, shown: Shown, qtbot: 
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert not surface.controls.play.isEnabled()
     assert "Opening" in surface.status.text()
-    playing(qtbot, panel)
+    panels.playing(qtbot, panel)
     assert table.simulators == 1
 
 
 def test_a_simulated_window_that_cannot_be_seen(
-    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a while the panel says so, and one can start again."""
     monkeypatch.setattr(board_search, "OPENING_PATIENCE", 30)
@@ -272,25 +276,25 @@ def test_a_simulated_window_that_cannot_be_seen(
     table.appears = False
     panel = shown(table)
     panel.start()
-    qtbot.waitUntil(lambda: "cannot be seen" in message(panel))
+    qtbot.waitUntil(lambda: "cannot be seen" in panels.message(panel))
     assert panel.surface.controls.play.isEnabled()
 
 
-def test_stop_waits_for_it_no_longer(shown: Shown, qtbot: QtBot) -> None:
+def test_stop_waits_for_it_no_longer(shown: panels.Shown, qtbot: QtBot) -> None:
     """Esc while a simulated window is opening: it is not played when it comes."""
     table = Tabletop()
     table.appears = False
     panel = shown(table)
     panel.start()
     qtbot.waitUntil(lambda: table.simulators == 1)
-    press(qtbot, panel, Qt.Key.Key_Escape)
+    panels.press(qtbot, panel, Qt.Key.Key_Escape)
     assert panel.surface.controls.play.isEnabled()
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
     assert panel.state is State.IDLE
 
 
-def test_the_advice_tells_where_the_list_is(shown: Shown) -> None:
+def test_the_advice_tells_where_the_list_is(shown: panels.Shown) -> None:
     """On the left, or how it is opened if it is hidden."""
     panel = shown(Tabletop(BEGINNER))
     advice, sidebar = panel.surface.empty.advice, panel.surface.controls.sidebar
@@ -322,20 +326,20 @@ def test_play_before_the_search_has_ended_plays_the_game_that_is_found(
 ) -> None:
     """The built-in game is opened only if there is no other."""
     table = SlowTabletop(*open_games)
-    panel = panel_of(table)
+    panel = panels.panel_of(table)
     with qtbot.waitSignal(panel.closed):
         panel.show()
         assert panel.surface.controls.play.isEnabled()
         panel.surface.controls.play.click()
-        assert "Looking" in title(panel)
+        assert "Looking" in panels.title(panel)
         table.go_on.set()
-        playing(qtbot, panel)
+        panels.playing(qtbot, panel)
         assert table.simulators == (0 if open_games else 1)
         panel.close()
     panel.deleteLater()
 
 
-def test_the_number_of_mines_told_is_listed(shown: Shown) -> None:
+def test_the_number_of_mines_told_is_listed(shown: panels.Shown) -> None:
     """A board whose mines nobody knew, until the user said."""
     panel = shown(Tabletop(BEGINNER, EXPERT, mines_known=False))
     view = panel.surface.chooser.view
@@ -355,7 +359,7 @@ def test_the_number_of_mines_told_is_listed(shown: Shown) -> None:
     assert "mines unknown" in told(1)
 
 
-def test_a_click_in_the_groove_moves_the_slider_there(shown: Shown, qtbot: QtBot) -> None:
+def test_a_click_in_the_groove_moves_the_slider_there(shown: panels.Shown, qtbot: QtBot) -> None:
     """The wheel over it, without the focus, changes nothing."""
     panel = shown(Tabletop(BEGINNER))
     slider = panel.surface.options.pace.slider
@@ -373,7 +377,9 @@ def test_a_click_in_the_groove_moves_the_slider_there(shown: Shown, qtbot: QtBot
     assert slider.value() == slider.minimum()
 
 
-def test_the_list_keeps_its_order_and_numbers_equal_names(shown: Shown, qtbot: QtBot) -> None:
+def test_the_list_keeps_its_order_and_numbers_equal_names(
+    shown: panels.Shown, qtbot: QtBot
+) -> None:
     """Whichever window is in front."""
     table = Tabletop(BEGINNER, BEGINNER)
     panel = shown(table)

@@ -14,22 +14,14 @@ from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from bot.game import BEGINNER
+from gui import questions
 from gui.panel import Panel
 from gui.panel.program_question import ProgramPage
-from gui.questions import (
-    ByUser,
-    ClickAt,
-    Number,
-    PressKey,
-    ProgramAnswer,
-    ProgramQuestion,
-    Yes,
-)
 from gui.runner.protocol import State
 from tests.gui.panels import Shown, playing
 from tests.gui.tabletop import Tabletop
 
-QUESTION = ProgramQuestion(
+QUESTION = questions.ProgramQuestion(
     title="How does the next game start?",
     why="This program is not known.",
     picture=np.full((120, 200, 3), 200, np.uint8),
@@ -61,7 +53,7 @@ def test_a_numbered_button_is_an_answer(page: ProgramPage, qtbot: QtBot) -> None
     ]
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(shown[1], Qt.MouseButton.LeftButton)
-    assert answered.args == [ClickAt(170, 20)]
+    assert answered.args == [questions.ClickAt(170, 20)]
 
 
 def test_a_place_in_the_picture_is_an_answer(page: ProgramPage, qtbot: QtBot) -> None:
@@ -71,7 +63,7 @@ def test_a_place_in_the_picture_is_an_answer(page: ProgramPage, qtbot: QtBot) ->
     at = QPoint(round(place.left() + 100 * factor), round(place.top() + 60 * factor))
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton, pos=at)
-    assert isinstance(answered.args[0], ClickAt)
+    assert isinstance(answered.args[0], questions.ClickAt)
     assert answered.args[0].x == pytest.approx(100, abs=1)
     assert answered.args[0].y == pytest.approx(60, abs=1)
     page.ask(QUESTION)
@@ -82,10 +74,15 @@ def test_a_place_in_the_picture_is_an_answer(page: ProgramPage, qtbot: QtBot) ->
 
 @pytest.mark.parametrize(
     ("key", "answer"),
-    [("2", ClickAt(170, 20)), ("m", ByUser()), ("y", Yes()), ("n", None)],
+    [
+        ("2", questions.ClickAt(170, 20)),
+        ("m", questions.ByUser()),
+        ("y", questions.Yes()),
+        ("n", None),
+    ],
 )
 def test_each_button_has_a_key(
-    page: ProgramPage, qtbot: QtBot, key: str, answer: ProgramAnswer | None
+    page: ProgramPage, qtbot: QtBot, key: str, answer: questions.ProgramAnswer | None
 ) -> None:
     """One that is not offered answers nothing, and neither does one typed into the field."""
     page.ask(replace(QUESTION, yes="Yes", leave="No"))
@@ -131,7 +128,7 @@ def test_a_key_is_allowed_by_a_button(
     assert page.send.isEnabled()
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(page.send, Qt.MouseButton.LeftButton)
-    assert answered.args == [PressKey(key)]
+    assert answered.args == [questions.PressKey(key)]
 
 
 def test_a_key_that_cannot_be_sent_is_refused(page: ProgramPage) -> None:
@@ -141,9 +138,9 @@ def test_a_key_that_cannot_be_sent_is_refused(page: ProgramPage) -> None:
     assert "Meta+N cannot be sent" in page.note.text()
 
 
-@pytest.mark.parametrize(("name", "answer"), [("by_user", ByUser()), ("leave", None)])
+@pytest.mark.parametrize(("name", "answer"), [("by_user", questions.ByUser()), ("leave", None)])
 def test_the_user_does_it_or_leaves_it(
-    page: ProgramPage, qtbot: QtBot, name: str, answer: ProgramAnswer | None
+    page: ProgramPage, qtbot: QtBot, name: str, answer: questions.ProgramAnswer | None
 ) -> None:
     """Each by a button that says what it means; a second press answers nothing."""
     button = getattr(page, name)
@@ -165,7 +162,7 @@ def test_a_dialog_is_closed_by_a_key_or_by_the_user(page: ProgramPage, qtbot: Qt
         qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton)
 
 
-WHOLE = ProgramQuestion(
+WHOLE = questions.ProgramQuestion(
     title="Is the whole board visible?",
     why="The board touches the edge of its window.",
     picture=np.full((120, 200, 3), 200, np.uint8),
@@ -181,7 +178,7 @@ def test_yes_or_no_is_all_that_answers_such_a_question(page: ProgramPage, qtbot:
     shown = [button for button in page.findChildren(QPushButton) if button.isVisible()]
     assert [button.text() for button in shown] == [f"{WHOLE.yes}  Y", f"{WHOLE.leave}  N"]
     assert not page.key.isVisible()
-    for button, answer in zip(shown, (Yes(), None), strict=True):
+    for button, answer in zip(shown, (questions.Yes(), None), strict=True):
         page.ask(WHOLE)
         with qtbot.assertNotEmitted(page.answered):
             QTest.keyClick(page, Qt.Key.Key_Return)
@@ -194,7 +191,7 @@ def test_yes_or_no_is_all_that_answers_such_a_question(page: ProgramPage, qtbot:
     assert not page.yes.isVisible()
 
 
-MINES = ProgramQuestion(
+MINES = questions.ProgramQuestion(
     title="How many mines does this 12x16 board have?",
     why="The screen does not tell.",
     picture=np.full((120, 200, 3), 200, np.uint8),
@@ -217,7 +214,7 @@ def test_a_number_is_typed_and_enter_sends_it(page: ProgramPage, qtbot: QtBot) -
     QTest.keyClicks(page.number, "40")
     with qtbot.waitSignal(page.answered) as answered:
         QTest.keyClick(page.number, Qt.Key.Key_Return)
-    assert answered.args == [Number(40)]
+    assert answered.args == [questions.Number(40)]
     page.ask(MINES)
     with qtbot.assertNotEmitted(page.answered):
         QTest.keyClicks(page.number, "192")
@@ -232,12 +229,12 @@ def test_a_likely_number_needs_enter_alone(page: ProgramPage, qtbot: QtBot) -> N
     page.ask(replace(MINES, likely=23))
     with qtbot.waitSignal(page.answered) as answered:
         QTest.keyClick(page.number, Qt.Key.Key_Return)
-    assert answered.args == [Number(23)]
+    assert answered.args == [questions.Number(23)]
     page.ask(replace(MINES, likely=23))
     QTest.keyClicks(page.number, "7")
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(page.use_number, Qt.MouseButton.LeftButton)
-    assert answered.args == [Number(7)]
+    assert answered.args == [questions.Number(7)]
 
 
 def test_going_on_is_no_yes(shown: Shown, qtbot: QtBot) -> None:
@@ -255,7 +252,7 @@ def test_going_on_is_no_yes(shown: Shown, qtbot: QtBot) -> None:
     assert table.answers == []
     qtbot.mouseClick(panel.surface.program.yes, Qt.MouseButton.LeftButton)
     playing(qtbot, panel, 6)
-    assert table.answers == [Yes()]
+    assert table.answers == [questions.Yes()]
 
 
 def test_enter_answers_and_presses_no_button_of_the_panel(shown: Shown, qtbot: QtBot) -> None:
@@ -271,7 +268,7 @@ def test_enter_answers_and_presses_no_button_of_the_panel(shown: Shown, qtbot: Q
     qtbot.waitUntil(number.hasFocus)
     QTest.keyClick(number, Qt.Key.Key_Return)
     playing(qtbot, panel, 6)
-    assert table.answers == [Number(23)]
+    assert table.answers == [questions.Number(23)]
 
 
 def asking(qtbot: QtBot, panel: Panel) -> None:

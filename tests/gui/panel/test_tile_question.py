@@ -25,7 +25,7 @@ from gui.panel import Panel
 from gui.panel.tile_question import KEYS, LEAVE_KEY, TeachPage
 from gui.questions import around
 from gui.runner.protocol import State
-from tests.gui.panels import Shown, idle, message, playing, press, tip_of
+from tests.gui import panels
 from tests.gui.tabletop import Tabletop, asked_about
 
 STATES = tuple(code for code in TILE_CODES if code != UNREAD)
@@ -57,7 +57,7 @@ def asking(qtbot: QtBot, panel: Panel) -> None:
 
 
 def test_the_question_is_shown_until_it_is_answered(
-    shown: Shown, qtbot: QtBot, table: Tabletop
+    shown: panels.Shown, qtbot: QtBot, table: Tabletop
 ) -> None:
     """The page takes the board's place, without the banner; then the board comes back."""
     panel = shown(table)
@@ -71,12 +71,12 @@ def test_the_question_is_shown_until_it_is_answered(
     assert "row 1, column 6" in page.cells.text()
     assert "kept" in page.why.text()
     assert "what is this tile?" in panel.surface.status.text()
-    assert message(panel) == ""
+    assert panels.message(panel) == ""
     assert not panel.surface.view.isVisible()
     assert panel.surface.controls.stop.isEnabled()
     assert not panel.surface.controls.pause.isEnabled()
     qtbot.mouseClick(page.buttons[FLAG], Qt.MouseButton.LeftButton)
-    playing(qtbot, panel, 6)
+    panels.playing(qtbot, panel, 6)
     assert table.answers == [FLAG]
     assert not page.isVisible()
     assert panel.surface.view.isVisible()
@@ -103,7 +103,7 @@ def test_every_state_has_a_button_and_a_key(page: TeachPage, qtbot: QtBot) -> No
 def test_it_can_be_left_open(page: TeachPage, qtbot: QtBot) -> None:
     """By button and by key; both say that it ends the run, which it does."""
     assert "End the run" in page.leave.text()
-    assert "run ends" in tip_of(page.leave)
+    assert "run ends" in panels.tip_of(page.leave)
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(page.leave, Qt.MouseButton.LeftButton)
     assert answered.args == [None]
@@ -122,17 +122,17 @@ def test_an_answer_that_cannot_be_is_told(page: TeachPage) -> None:
     assert "cannot be" not in page.why.text()
 
 
-def test_escape_stops(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
+def test_escape_stops(shown: panels.Shown, qtbot: QtBot, table: Tabletop) -> None:
     """As everywhere in the panel: nothing is answered, and the board comes back."""
     panel = shown(table)
     panel.start()
     asking(qtbot, panel)
-    press(qtbot, panel, Qt.Key.Key_Escape)
+    panels.press(qtbot, panel, Qt.Key.Key_Escape)
     assert not panel.surface.teach.isVisible()
-    idle(qtbot, panel)
+    panels.idle(qtbot, panel)
     assert table.answers == []
-    assert message(panel) == ""
-    press(qtbot, panel, Qt.Key.Key_3)
+    assert panels.message(panel) == ""
+    panels.press(qtbot, panel, Qt.Key.Key_3)
     assert table.answers == []
 
 
@@ -168,7 +168,7 @@ def test_what_is_likely_stands_out(page: TeachPage) -> None:
 
 
 def test_it_is_seen_where_the_panel_went_out_of_sight(
-    shown: Shown, qtbot: QtBot, table: Tabletop
+    shown: panels.Shown, qtbot: QtBot, table: Tabletop
 ) -> None:
     """A panel that was minimised comes up to ask, and makes way again."""
     table.region, table.keyed = Region(0, 0, 10_000, 10_000), False

@@ -18,138 +18,129 @@ from gui.looks import LOOKS
 from gui.simulator import SimulatorWindow
 from gui.simulator.menus import WIN_TITLE
 from gui.simulator.playfield import Gesture
-from tests.gui.simulated import (
-    LEFT,
-    MIDDLE,
-    RIGHT,
-    Open,
-    click,
-    face,
-    game_of,
-    is_painted,
-    middle,
-    off_board,
-    play_to_the_end,
-    point_at,
-    shown,
-)
+from tests.gui import simulated
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_a_whole_game_is_won(window: Open, qtbot: QtBot, look: str) -> None:
+def test_a_whole_game_is_won(window: simulated.Open, qtbot: QtBot, look: str) -> None:
     """Every look: clicks open what the rules say, the screen shows it, the end is told once."""
     opened = window(look=look)
     ended: list[Status] = []
     opened.game_over.connect(ended.append)
-    click(opened, (4, 4))
+    simulated.click(opened, (4, 4))
     assert opened.game.started
-    point_at(opened.field, off_board(opened))
-    qtbot.waitUntil(lambda: is_painted(opened, opened.game.board))
-    play_to_the_end(opened)
+    simulated.point_at(opened.field, simulated.off_board(opened))
+    qtbot.waitUntil(lambda: simulated.is_painted(opened, opened.game.board))
+    simulated.play_to_the_end(opened)
     assert opened.game.status is Status.WON
     assert ended == [Status.WON]
-    qtbot.waitUntil(lambda: is_painted(opened, opened.game.board))
+    qtbot.waitUntil(lambda: simulated.is_painted(opened, opened.game.board))
     assert len(list(opened.game.board.cells(FLAG))) == 10
-    click(opened, (0, 0), RIGHT)
-    assert is_painted(opened, opened.game.board)
+    simulated.click(opened, (0, 0), simulated.RIGHT)
+    assert simulated.is_painted(opened, opened.game.board)
 
 
-def test_a_game_is_lost(window: Open) -> None:
+def test_a_game_is_lost(window: simulated.Open) -> None:
     """The mine that was hit is shown; the board takes no more clicks; the face starts again."""
     opened = window()
     ended: list[Status] = []
     opened.game_over.connect(ended.append)
-    opened.show_game(game_of("*.", ".."))
-    click(opened, (0, 0))
+    opened.show_game(simulated.game_of("*.", ".."))
+    simulated.click(opened, (0, 0))
     assert opened.game.board[0, 0] == EXPLODED
-    click(opened, (1, 1))
+    simulated.click(opened, (1, 1))
     assert ended == [Status.LOST]
-    assert is_painted(opened, opened.game.board)
-    QTest.mouseClick(opened.field, LEFT, pos=face(opened))
+    assert simulated.is_painted(opened, opened.game.board)
+    QTest.mouseClick(opened.field, simulated.LEFT, pos=simulated.face(opened))
     assert opened.game.status is Status.PLAYING
-    assert is_painted(opened, Board.covered(2, 2, 1))
+    assert simulated.is_painted(opened, Board.covered(2, 2, 1))
 
 
-def test_flags(window: Open) -> None:
+def test_flags(window: simulated.Open) -> None:
     """The right button flags and takes back; a flagged cell is not opened by a left click."""
     opened = window()
-    click(opened, (3, 3), RIGHT)
+    simulated.click(opened, (3, 3), simulated.RIGHT)
     assert opened.game.board[3, 3] == FLAG
     assert opened.game.mines_left == 9
-    click(opened, (3, 3))
+    simulated.click(opened, (3, 3))
     assert opened.game.board[3, 3] == FLAG
-    click(opened, (3, 3), RIGHT)
+    simulated.click(opened, (3, 3), simulated.RIGHT)
     assert opened.game.board[3, 3] == COVERED
 
 
-def test_question_marks_are_an_option(window: Open) -> None:
+def test_question_marks_are_an_option(window: simulated.Open) -> None:
     """Flag, question mark, covered; a question mark can be opened."""
     opened = window(question_marks=True)
-    click(opened, (3, 3), RIGHT)
-    click(opened, (3, 3), RIGHT)
+    simulated.click(opened, (3, 3), simulated.RIGHT)
+    simulated.click(opened, (3, 3), simulated.RIGHT)
     assert opened.game.board[3, 3] == QUESTION
-    click(opened, (3, 3), RIGHT)
+    simulated.click(opened, (3, 3), simulated.RIGHT)
     assert opened.game.board[3, 3] == COVERED
 
 
 def both_press(window: SimulatorWindow, cell: Cell) -> None:
     """Left and right together, on one cell."""
-    point = middle(window, cell)
-    QTest.mousePress(window.field, LEFT, pos=point)
-    QTest.mousePress(window.field, RIGHT, pos=point)
-    QTest.mouseRelease(window.field, LEFT, pos=point)
-    QTest.mouseRelease(window.field, RIGHT, pos=point)
+    point = simulated.middle(window, cell)
+    QTest.mousePress(window.field, simulated.LEFT, pos=point)
+    QTest.mousePress(window.field, simulated.RIGHT, pos=point)
+    QTest.mouseRelease(window.field, simulated.LEFT, pos=point)
+    QTest.mouseRelease(window.field, simulated.RIGHT, pos=point)
 
 
 def middle_press(window: SimulatorWindow, cell: Cell) -> None:
     """The middle button."""
-    click(window, cell, MIDDLE)
+    simulated.click(window, cell, simulated.MIDDLE)
 
 
 @pytest.mark.parametrize("chord", [both_press, middle_press])
-def test_chords(window: Open, chord: Callable[[SimulatorWindow, Cell], None]) -> None:
+def test_chords(window: simulated.Open, chord: Callable[[SimulatorWindow, Cell], None]) -> None:
     """With its flags set, a hint opens the rest; without, nothing happens, nothing is flagged."""
     opened = window()
-    opened.show_game(game_of("*...", "....", "...*"))
-    click(opened, (1, 1))
+    opened.show_game(simulated.game_of("*...", "....", "...*"))
+    simulated.click(opened, (1, 1))
     before = opened.game.board
     chord(opened, Cell(1, 1))
     assert opened.game.board == before
-    click(opened, (0, 0), RIGHT)
+    simulated.click(opened, (0, 0), simulated.RIGHT)
     chord(opened, Cell(1, 1))
     assert opened.game.board[0, 1] == 1
     assert opened.game.board[2, 0] == 0
     assert opened.field.gesture is Gesture.NONE
 
 
-def test_held_cells_look_held(window: Open) -> None:
+def test_held_cells_look_held(window: simulated.Open) -> None:
     """While a button is held the cells go down, and with the pointer; release elsewhere counts."""
     opened = window()
     field, cover = opened.field, Board.covered(9, 9, 10)
-    QTest.mousePress(field, LEFT, pos=middle(opened, Cell(2, 2)))
-    assert not is_painted(opened, cover)
-    first = shown(opened)
-    point_at(field, middle(opened, Cell(2, 3)))
-    assert not np.array_equal(shown(opened), first)
-    point_at(field, off_board(opened))
-    assert is_painted(opened, cover)
-    QTest.mouseRelease(field, LEFT, pos=off_board(opened))
+    QTest.mousePress(field, simulated.LEFT, pos=simulated.middle(opened, Cell(2, 2)))
+    assert not simulated.is_painted(opened, cover)
+    first = simulated.shown(opened)
+    simulated.point_at(field, simulated.middle(opened, Cell(2, 3)))
+    assert not np.array_equal(simulated.shown(opened), first)
+    simulated.point_at(field, simulated.off_board(opened))
+    assert simulated.is_painted(opened, cover)
+    QTest.mouseRelease(field, simulated.LEFT, pos=simulated.off_board(opened))
     assert not opened.game.started
-    QTest.mousePress(field, LEFT, pos=middle(opened, Cell(2, 2)))
-    QTest.mouseRelease(field, LEFT, pos=middle(opened, Cell(7, 7)))
+    QTest.mousePress(field, simulated.LEFT, pos=simulated.middle(opened, Cell(2, 2)))
+    QTest.mouseRelease(field, simulated.LEFT, pos=simulated.middle(opened, Cell(7, 7)))
     assert opened.game.board[7, 7] >= 0
 
 
-def test_quick_clicks_all_count(window: Open) -> None:
+def test_quick_clicks_all_count(window: simulated.Open) -> None:
     """The second of two quick presses, which Qt calls a double click, is a click like any."""
     opened = window()
-    point = middle(opened, Cell(1, 1)).toPointF()
+    point = simulated.middle(opened, Cell(1, 1)).toPointF()
     place = opened.field.mapToGlobal(point)
     none = Qt.KeyboardModifier.NoModifier
     for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
-        press = QMouseEvent(kind, point, place, RIGHT, RIGHT, none)
+        press = QMouseEvent(kind, point, place, simulated.RIGHT, simulated.RIGHT, none)
         release = QMouseEvent(
-            QEvent.Type.MouseButtonRelease, point, place, RIGHT, Qt.MouseButton.NoButton, none
+            QEvent.Type.MouseButtonRelease,
+            point,
+            place,
+            simulated.RIGHT,
+            Qt.MouseButton.NoButton,
+            none,
         )
         QApplication.sendEvent(opened.field, press)
         QApplication.sendEvent(opened.field, release)
@@ -157,58 +148,60 @@ def test_quick_clicks_all_count(window: Open) -> None:
         assert opened.game.board[1, 1] == expected
 
 
-def test_restarting(window: Open) -> None:
+def test_restarting(window: simulated.Open) -> None:
     """F2 and the face start the next game; a face released elsewhere does not."""
     opened = window()
-    click(opened, (4, 4))
+    simulated.click(opened, (4, 4))
     QTest.keyClick(opened, Qt.Key.Key_F2)
     assert not opened.game.started
     assert opened.game_number == 1
-    QTest.mousePress(opened.field, LEFT, pos=face(opened))
+    QTest.mousePress(opened.field, simulated.LEFT, pos=simulated.face(opened))
     assert opened.field.gesture is Gesture.FACE
-    QTest.mouseRelease(opened.field, LEFT, pos=off_board(opened))
+    QTest.mouseRelease(opened.field, simulated.LEFT, pos=simulated.off_board(opened))
     assert opened.game_number == 1
-    QTest.mouseClick(opened.field, LEFT, pos=face(opened))
+    QTest.mouseClick(opened.field, simulated.LEFT, pos=simulated.face(opened))
     assert opened.game_number == 2
 
 
-def test_openings_are_animated(window: Open, qtbot: QtBot) -> None:
+def test_openings_are_animated(window: simulated.Open, qtbot: QtBot) -> None:
     """With the option the cells appear in waves from the click, and all of them in the end."""
-    board = game_of(*["." * 12] * 12, "." * 11 + "*")
+    board = simulated.game_of(*["." * 12] * 12, "." * 11 + "*")
     # Its end is too far away to come while the test looks, however slow the machine is.
     slow = window(animation=True, wave=600.0)
     slow.show_game(board)
-    before = shown(slow)
-    click(slow, (0, 0))
+    before = simulated.shown(slow)
+    simulated.click(slow, (0, 0))
     assert slow.game.board[9, 9] == 0
     side = int(slow.field.place.cell)
-    qtbot.waitUntil(lambda: bool((shown(slow)[:side, :side] != before[:side, :side]).any()))
+    qtbot.waitUntil(
+        lambda: bool((simulated.shown(slow)[:side, :side] != before[:side, :side]).any())
+    )
     assert slow.field.animating
-    assert (shown(slow)[-side:, :side] == before[-side:, :side]).all()
+    assert (simulated.shown(slow)[-side:, :side] == before[-side:, :side]).all()
     opened = window(animation=True)
-    opened.show_game(game_of(*["." * 12] * 12, "." * 11 + "*"))
+    opened.show_game(simulated.game_of(*["." * 12] * 12, "." * 11 + "*"))
     with qtbot.waitSignal(opened.field.animation_finished):
-        click(opened, (0, 0))
-    point_at(opened.field, off_board(opened))
-    assert is_painted(opened, opened.game.board)
+        simulated.click(opened, (0, 0))
+    simulated.point_at(opened.field, simulated.off_board(opened))
+    assert simulated.is_painted(opened, opened.game.board)
 
 
-def test_moves_are_taken_during_an_animation(window: Open, qtbot: QtBot) -> None:
+def test_moves_are_taken_during_an_animation(window: simulated.Open, qtbot: QtBot) -> None:
     """A flag set while cells still appear stays, and the end waits for the last wave."""
     opened = window(animation=True)
-    opened.show_game(game_of("." * 10, "." * 10, "." * 9 + "*"))
+    opened.show_game(simulated.game_of("." * 10, "." * 10, "." * 9 + "*"))
     with qtbot.waitSignal(opened.game_over) as ended:
-        click(opened, (0, 0))
+        simulated.click(opened, (0, 0))
         assert opened.game.status is Status.WON
     assert ended.args == [Status.WON]
     assert not opened.field.animating
 
 
-def test_a_dialog_after_a_win(window: Open, qtbot: QtBot) -> None:
+def test_a_dialog_after_a_win(window: simulated.Open, qtbot: QtBot) -> None:
     """With the option it lies over the window until Return is pressed; then play goes on."""
     opened = window(win_dialog=True)
-    opened.show_game(game_of("...", "...", "..*"))
-    click(opened, (0, 0))
+    opened.show_game(simulated.game_of("...", "...", "..*"))
+    simulated.click(opened, (0, 0))
     box = opened.findChild(QMessageBox)
     assert box.windowTitle() == WIN_TITLE
     assert box.isModal()
@@ -219,16 +212,18 @@ def test_a_dialog_after_a_win(window: Open, qtbot: QtBot) -> None:
     assert not opened.game.started
 
 
-def test_the_clock_runs_from_the_first_cell_to_the_end(window: Open, qtbot: QtBot) -> None:
+def test_the_clock_runs_from_the_first_cell_to_the_end(
+    window: simulated.Open, qtbot: QtBot
+) -> None:
     """A flag does not start it; after the end it stands still; a fresh game sets it to 0."""
     opened = window()
-    opened.show_game(game_of("....", ".**.", "...*"))
-    click(opened, (1, 1), RIGHT)
+    opened.show_game(simulated.game_of("....", ".**.", "...*"))
+    simulated.click(opened, (1, 1), simulated.RIGHT)
     assert not opened.clock.isActive()
-    click(opened, (0, 0))
+    simulated.click(opened, (0, 0))
     assert opened.clock.isActive()
     qtbot.waitUntil(lambda: opened.seconds >= 1)
-    click(opened, (2, 3))
+    simulated.click(opened, (2, 3))
     assert not opened.clock.isActive()
     opened.new_game()
     assert opened.seconds == 0

@@ -14,20 +14,13 @@ from gui.looks import LOOKS
 from gui.private_screen import PrivateScreen
 from gui.simulator import SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import SCALES, CustomDialog
-from tests.gui.simulated import (
-    Open,
-    board_rect,
-    click,
-    is_painted,
-    off_board,
-    point_at,
-)
+from tests.gui import simulated
 from tests.support.clients import adopt, wait_until
 from vision.desktop import desktop
 
 
 @pytest.mark.parametrize("name", LEVELS)
-def test_levels(window: Open, name: str) -> None:
+def test_levels(window: simulated.Open, name: str) -> None:
     """The menu changes the level; the board on the screen has that size."""
     opened = window(rows=5, cols=6, mines=4)
     assert opened.menus.actions["level custom"].isChecked()
@@ -36,12 +29,12 @@ def test_levels(window: Open, name: str) -> None:
     assert (opened.game.rows, opened.game.cols, opened.game.mines) == (
         level.rows, level.cols, level.mines
     )  # fmt: skip
-    assert board_rect(opened).width() == level.cols * opened.field.place.cell
+    assert simulated.board_rect(opened).width() == level.cols * opened.field.place.cell
     assert opened.menus.actions[f"level {name}"].isChecked()
-    assert is_painted(opened, Board.covered(level.rows, level.cols, level.mines))
+    assert simulated.is_painted(opened, Board.covered(level.rows, level.cols, level.mines))
 
 
-def test_custom_levels(window: Open) -> None:
+def test_custom_levels(window: simulated.Open) -> None:
     """The dialog gives any size, and never more mines than there is room for."""
     opened = window()
     opened.menus.actions["level custom"].trigger()
@@ -52,14 +45,14 @@ def test_custom_levels(window: Open) -> None:
     assert dialog.mines_box.value() == 19
     dialog.accept()
     assert (opened.game.rows, opened.game.cols, opened.game.mines) == (4, 5, 19)
-    assert is_painted(opened, Board.covered(4, 5, 19))
+    assert simulated.is_painted(opened, Board.covered(4, 5, 19))
 
 
-def test_the_seed_lays_the_games(window: Open) -> None:
+def test_the_seed_lays_the_games(window: simulated.Open) -> None:
     """The n-th game of a seed is always the same, and it is the first game of seed + n."""
 
     def layout(opened: SimulatorWindow) -> bytes:
-        click(opened, (4, 4))
+        simulated.click(opened, (4, 4))
         mines = opened.game.layout
         return mines.tobytes()
 
@@ -69,7 +62,7 @@ def test_the_seed_lays_the_games(window: Open) -> None:
     assert layout(one) == layout(later)
 
 
-def test_a_seed_can_be_given(window: Open) -> None:
+def test_a_seed_can_be_given(window: simulated.Open) -> None:
     """The dialog starts the first game of a seed."""
     opened = window()
     opened.menus.actions["seed"].trigger()
@@ -80,10 +73,10 @@ def test_a_seed_can_be_given(window: Open) -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_look_and_scale_change_at_once(window: Open, look: str) -> None:
+def test_look_and_scale_change_at_once(window: simulated.Open, look: str) -> None:
     """The menu redraws the game under way at its size; the window fits it again."""
     opened = window(rows=5, cols=6, mines=5)
-    click(opened, (2, 2))
+    simulated.click(opened, (2, 2))
     game = opened.game
     opened.menus.actions[f"look {look}"].trigger()
     for scale in SCALES:
@@ -93,19 +86,19 @@ def test_look_and_scale_change_at_once(window: Open, look: str) -> None:
         assert opened.field.place.cell == pytest.approx(LOOKS[look].cell * scale, rel=0.02)
         assert opened.field.width() >= opened.field.place.field.width()
         assert opened.width() == opened.field.width()
-        point_at(opened.field, off_board(opened))
+        simulated.point_at(opened.field, simulated.off_board(opened))
         if opened.field.place.cell.is_integer():
-            assert is_painted(opened, game.board)
+            assert simulated.is_painted(opened, game.board)
     assert opened.game is game
     assert [name for name in LOOKS if opened.menus.actions[f"look {name}"].isChecked()] == [look]
 
 
-def test_rules_change_with_the_next_game(window: Open) -> None:
+def test_rules_change_with_the_next_game(window: simulated.Open) -> None:
     """A game under way keeps its rules; one without a move is laid again with the others."""
     opened = window()
     opened.menus.actions["question_marks"].trigger()
     assert opened.game.question_marks
-    click(opened, (4, 4))
+    simulated.click(opened, (4, 4))
     game = opened.game
     opened.menus.actions["first click zero"].trigger()
     assert opened.game is game
@@ -114,7 +107,7 @@ def test_rules_change_with_the_next_game(window: Open) -> None:
     assert opened.game.question_marks
 
 
-def test_a_board_too_large_for_the_screen_is_drawn_smaller(window: Open) -> None:
+def test_a_board_too_large_for_the_screen_is_drawn_smaller(window: simulated.Open) -> None:
     """All of a board can be seen and clicked, on any screen."""
     opened = window(rows=40, cols=60, mines=300, look="flat", scale=2)
     screen = opened.screen()
@@ -123,7 +116,7 @@ def test_a_board_too_large_for_the_screen_is_drawn_smaller(window: Open) -> None
     assert opened.field.place.cell >= 8
 
 
-def test_menus_by_keyboard(window: Open) -> None:
+def test_menus_by_keyboard(window: simulated.Open) -> None:
     """Every menu and every item in it has a key of its own in its menu."""
     opened = window()
     bar = opened.menuBar()
@@ -193,7 +186,7 @@ def test_a_press_ends_when_the_window_is_minimised(monkeypatch: pytest.MonkeyPat
             wait_until(lambda: picture() == fresh)
 
 
-def test_a_custom_dialog_can_be_left(window: Open) -> None:
+def test_a_custom_dialog_can_be_left(window: simulated.Open) -> None:
     """Cancelled: the same game goes on, and the menu still ticks its level."""
     opened = window()
     game = opened.game

@@ -16,16 +16,7 @@ from gui.panel import Panel
 from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import PATIENCE
 from tests.gui.strangers import middle_game, strange_screen
-from vision.skins import (
-    LEARNED,
-    Dialog,
-    Face,
-    Restart,
-    SkinLibrary,
-    load_skin,
-    save_skin,
-    user_folder,
-)
+from vision import skins
 
 SEED = 4
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -34,23 +25,23 @@ Opened = Callable[..., tuple[Panel, SkinsPage]]
 
 def own(name: str, **fields: object) -> Path:
     """A skin of the user's; `fields` are what it says otherwise than that of WineMine."""
-    skin = load_skin(next(path for path in bundled_folders() if path.name == "winemine"))
+    skin = skins.load_skin(next(path for path in bundled_folders() if path.name == "winemine"))
     changed = {"name": name, "source": "a friend"} | fields
-    save_skin(skin.model_copy(update=changed), user_folder() / name)
-    return user_folder() / name
+    skins.save_skin(skin.model_copy(update=changed), skins.user_folder() / name)
+    return skins.user_folder() / name
 
 
 def learned(name: str) -> Path:
     """A skin that was learned, of whose program everything was found out that can be."""
-    face = Face(anchor="top", x=0.0, y=-1.5, width=1.5, height=1.5)
+    face = skins.Face(anchor="top", x=0.0, y=-1.5, width=1.5, height=1.5)
     return own(
         name,
-        program=LEARNED,
+        program=skins.LEARNED,
         title="Minefield",
         window_class="Tk",
         source="learned from pictures of the game",
-        restart=Restart(key="f2", face=face),
-        dialog=(Dialog(title="Game over", key="enter"),),
+        restart=skins.Restart(key="f2", face=face),
+        dialog=(skins.Dialog(title="Game over", key="enter"),),
         keys_allowed=True,
         chord="double",
         hold=0.03,
@@ -64,7 +55,7 @@ def learned(name: str) -> Path:
 
 def bundled_folders() -> list[Path]:
     """Where our own skins are."""
-    shelf = SkinLibrary()
+    shelf = skins.SkinLibrary()
     shelf.skins()
     return list(shelf.folders.values())
 

@@ -18,19 +18,7 @@ from bot.game import BEGINNER, EXPERT
 from gui.skins.skin_details import facts
 from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import drop_files, is_error, message
-from tests.gui.skins.pages import (
-    CTRL,
-    SEED,
-    Opened,
-    choose,
-    names,
-    own,
-    picture,
-    settled,
-    sure,
-    taught,
-    walk,
-)
+from tests.gui.skins import pages
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
 from tests.gui.tabletop import Tabletop
 from vision.learning.questions import TileCluster
@@ -46,25 +34,25 @@ pytestmark = pytest.mark.long
 
 
 def test_a_skin_is_looked_at_renamed_exported_imported_and_deleted(
-    opened: Opened, qtbot: QtBot, tmp_path: Path, opened_folders: list[str]
+    opened: pages.Opened, qtbot: QtBot, tmp_path: Path, opened_folders: list[str]
 ) -> None:
     """With mouse and keys; nothing is replaced or deleted unasked, and of ours nothing at all."""
-    (own("broken") / "covered.png").unlink()
+    (pages.own("broken") / "covered.png").unlink()
     panel, page = opened("mine")
-    assert names(page)[0] == "mine"
-    assert set(names(page)[1:]) == bundled_names()
+    assert pages.names(page)[0] == "mine"
+    assert set(pages.names(page)[1:]) == bundled_names()
     assert "covered.png is missing" in page.shelf.broken.text()
-    choose(page, "winemine")
+    pages.choose(page, "winemine")
     assert not page.rename.isEnabled()
     assert not page.delete.isEnabled()
     assert page.export.isEnabled()
-    choose(page, "gnome-mines")
+    pages.choose(page, "gnome-mines")
     assert "Further sizes" in page.shelf.facts.text()
     entry = page.shelf.entry
     assert "&lt;b&gt;" in facts(type(entry)(
         entry.skin.model_copy(update={"author": "<b>nobody</b>"}), entry.folder, own=False
     ))[1]  # fmt: skip
-    choose(page, "mine")
+    pages.choose(page, "mine")
     assert "yours" in page.shelf.list.item(0).text()
     for words in ("a friend", "WineMine 8.0", "LGPL-2.1-or-later"):
         assert words in page.shelf.facts.text()
@@ -72,31 +60,31 @@ def test_a_skin_is_looked_at_renamed_exported_imported_and_deleted(
     assert QGuiApplication.clipboard().text() == str(user_folder() / "mine")
     assert page.shelf.sheet.accessibleDescription().startswith("empty, 1, 2")
     order = [page.teach, page.from_window, page.take_in, page.export, page.rename, page.delete]
-    walk(qtbot, panel, [*order, page.folder, page.shelf.list])
-    qtbot.keyClick(page, Qt.Key.Key_L, CTRL)
+    pages.walk(qtbot, panel, [*order, page.folder, page.shelf.list])
+    qtbot.keyClick(page, Qt.Key.Key_L, pages.CTRL)
     assert opened_folders == [str(user_folder() / "mine")]
     # Renamed; to a name that cannot be, it stays as it was.
     qtbot.keyClick(page, Qt.Key.Key_F2)
     (dialog,) = page.findChildren(QInputDialog)
     dialog.setTextValue("yours")
     dialog.accept()
-    settled(qtbot, page)
-    assert names(page)[0] == page.shelf.title.text() == "yours"
+    pages.settled(qtbot, page)
+    assert pages.names(page)[0] == page.shelf.title.text() == "yours"
     assert "'mine' was renamed to 'yours'" in message(panel)
     page.ask_name()
     dialog = page.findChildren(QInputDialog)[-1]
     dialog.setTextValue("classic")
     dialog.accept()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert "name of a bundled skin" in message(panel)
     assert is_error(panel)
-    assert names(page)[0] == "yours"
+    assert pages.names(page)[0] == "yours"
     # Exported, and imported again.
     page.export.click()
     (dialog,) = page.findChildren(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "given"))
     dialog.close()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     path = tmp_path / "given.zip"
     assert str(path) in message(panel)
     assert panel.surface.banner.folder.isVisible()
@@ -105,16 +93,16 @@ def test_a_skin_is_looked_at_renamed_exported_imported_and_deleted(
     dialog = page.findChildren(QFileDialog)[-1]
     dialog.filesSelected.emit([str(path)])
     dialog.close()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     marker = user_folder() / "yours" / "LICENSE.mark"
     marker.write_text("of the old one")
-    sure(page, "Cancel")
+    pages.sure(page, "Cancel")
     assert marker.exists()
     qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
     assert drop_files(page, path)
-    settled(qtbot, page)
-    sure(page, "Replace it")
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
+    pages.sure(page, "Replace it")
+    pages.settled(qtbot, page)
     assert not marker.exists()
     # Deleted, after a question that Enter and Escape answer with no.
     qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
@@ -122,51 +110,51 @@ def test_a_skin_is_looked_at_renamed_exported_imported_and_deleted(
     (box,) = page.findChildren(QMessageBox)
     assert "'yours'" in box.text()
     assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
-    sure(page, "Cancel")
-    settled(qtbot, page)
+    pages.sure(page, "Cancel")
+    pages.settled(qtbot, page)
     assert (user_folder() / "yours").exists()
     qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
     page.delete.click()
-    sure(page, "Delete it")
-    settled(qtbot, page)
+    pages.sure(page, "Delete it")
+    pages.settled(qtbot, page)
     assert not (user_folder() / "yours").exists()
-    assert "yours" not in names(page)
+    assert "yours" not in pages.names(page)
     assert " deleted: " in message(panel)
 
 
 def test_a_zip_is_imported_under_a_free_name_and_a_hostile_one_refused(
-    opened: Opened, qtbot: QtBot, tmp_path: Path
+    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """A free name is proposed; the skin is kept under what is entered."""
     panel, page = opened()
-    before = names(page)
+    before = pages.names(page)
     path = tmp_path / "evil.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("../../evil/skin.toml", "")
     page.import_zip(path)
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert "evil.zip: '../../evil/skin.toml' leads out of the skin's folder" in message(panel)
-    assert names(page) == before
-    choose(page, "winemine")
+    assert pages.names(page) == before
+    pages.choose(page, "winemine")
     export_skin(page.shelf.entry.folder, tmp_path / "winemine.zip")
     page.import_zip(tmp_path / "winemine.zip")
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     (dialog,) = page.findChildren(QInputDialog)
     assert "A bundled skin is called 'winemine'" in dialog.labelText()
     assert dialog.textValue() == "winemine-2"
     dialog.setTextValue(" wine ")
     dialog.accept()
-    settled(qtbot, page)
-    assert names(page)[0] == "wine"
+    pages.settled(qtbot, page)
+    assert pages.names(page)[0] == "wine"
     assert "'wine' imported" in message(panel)
 
 
-def test_a_skin_is_taught(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_skin_is_taught(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """A dropped picture: guesses are confirmed, corrected, refused and left out, then saved."""
     panel, page = opened()
     assert not drop_files(page)
-    assert drop_files(page, save(tmp_path, "strange.png", picture()))
-    settled(qtbot, page)
+    assert drop_files(page, save(tmp_path, "strange.png", pages.picture()))
+    pages.settled(qtbot, page)
     kinds, form = page.kinds, page.kinds.form
     assert kinds.isVisible()
 
@@ -179,7 +167,7 @@ def test_a_skin_is_taught(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     assert "to confirm or correct" in kinds.words.text()
     assert form.question.likely[0] == FLAG
     mark = kinds.kind
-    walk(qtbot, panel, [kinds.confirm, kinds.list, form, *form.tab_order, kinds.name])
+    pages.walk(qtbot, panel, [kinds.confirm, kinds.list, form, *form.tab_order, kinds.name])
     row = words().index("1")
     kinds.list.setCurrentRow(row)
     assert form.buttons[1].property("likely")
@@ -190,7 +178,7 @@ def test_a_skin_is_taught(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     number = kinds.kind.number
     for told in (False, True):
         qtbot.keyClick(form, Qt.Key.Key_0)
-        settled(qtbot, page)
+        pages.settled(qtbot, page)
         assert (kinds.learned.refused is None) == told
         if not told:
             assert "It cannot be 'empty'" in form.why.text()
@@ -200,7 +188,7 @@ def test_a_skin_is_taught(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     for key, state in ((Qt.Key.Key_L, UNREAD), (Qt.Key.Key_C, COVERED)):
         kinds.list.setCurrentRow(row)
         qtbot.keyClick(form, key)
-        settled(qtbot, page)
+        pages.settled(qtbot, page)
         row, kind = next(
             (row, kind) for row, kind in enumerate(page_kinds(page)) if kind.number == number
         )
@@ -213,43 +201,43 @@ def test_a_skin_is_taught(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     while (kind := kinds.kind) is not None and not kind.confirmed:
         state = kind.state if kind.state in STATE_WORDS else FLAG
         qtbot.mouseClick(form.buttons[state], Qt.MouseButton.LeftButton)
-        settled(qtbot, page)
+        pages.settled(qtbot, page)
     assert "All of them are confirmed" in kinds.words.text()
     assert not kinds.confirm.isEnabled()
     kinds.name.setText("strange")
-    qtbot.keyClick(page, Qt.Key.Key_S, CTRL)
-    settled(qtbot, page)
+    qtbot.keyClick(page, Qt.Key.Key_S, pages.CTRL)
+    pages.settled(qtbot, page)
     assert "The skin 'strange' is saved" in message(panel)
-    assert names(page)[0] == page.shelf.title.text() == "strange"
+    assert pages.names(page)[0] == page.shelf.title.text() == "strange"
     assert "unknown" not in page.shelf.facts.text()
     codes = Matcher(load_skin(user_folder() / "strange")).match(mark.picture[None]).codes
     assert codes.tolist() == [FLAG]
 
 
-def test_more_pictures(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+def test_more_pictures(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """They show what the first did not; all are confirmed at once, and none of them goes."""
-    panel, page = taught(opened, qtbot)
+    panel, page = pages.taught(opened, qtbot)
     kinds = page.kinds
     kinds.more.click()
     (dialog,) = page.findChildren(QFileDialog)
-    more = save(tmp_path, "more.png", picture(opened=90, flags=0))
+    more = save(tmp_path, "more.png", pages.picture(opened=90, flags=0))
     plain = save(tmp_path, "plain.png", np.full((300, 300, 3), 90, np.uint8))
     dialog.filesSelected.emit([str(more), str(plain)])
     dialog.close()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert kinds.isVisible()
     assert "3" in {kinds.list.item(row).text() for row in range(kinds.list.count())}
     assert message(panel).startswith("plain.png shows no board to learn from")
     assert is_error(panel)
-    tiles = middle_game(SEED, opened=40, flags=3).board.tiles.copy()
+    tiles = middle_game(pages.SEED, opened=40, flags=3).board.tiles.copy()
     tiles[np.isin(tiles, (COVERED, FLAG))] = FLAG
-    screen = strange_screen(SEED, Board(tiles, 10), scribbled=True)
+    screen = strange_screen(pages.SEED, Board(tiles, 10), scribbled=True)
     page.learn([save(tmp_path, "end.png", screen)])
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     shown = kinds.list.count()
     assert kinds.title.text().startswith(f"{shown} different tiles")
     kinds.confirm.click()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert kinds.list.count() == shown
     words = [kinds.list.item(row).text() for row in range(shown)]
     assert f"{STATE_WORDS[COVERED]} \N{CHECK MARK}" in words
@@ -259,37 +247,39 @@ def test_more_pictures(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     while rows := [row for row, kind in enumerate(page_kinds(page)) if kind.state in (1, 2, 3)]:
         kinds.list.setCurrentRow(rows[0])
         kinds.form.leave.click()
-        settled(qtbot, page)
+        pages.settled(qtbot, page)
     assert not kinds.save.isEnabled()
     assert "A skin also needs" in kinds.words.text()
 
 
-def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+def test_what_cannot_be_learned_from_is_told(
+    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
     """A board of a known skin, or part of one, and no file: the list of skins stays."""
     panel, page = opened()
-    qtbot.keyClick(page, Qt.Key.Key_O, CTRL)
+    qtbot.keyClick(page, Qt.Key.Key_O, pages.CTRL)
     (dialog,) = page.findChildren(QFileDialog)
     dialog.filesSelected.emit([str(save(tmp_path, "known.png", known_screen()))])
     dialog.close()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert (
         "known.png shows a board of a known skin (classic): there is nothing to learn"
         in message(panel)
     )
     page.learn([tmp_path / "missing.png"])
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert "missing.png is not a file" in message(panel)
     screen = known_screen()
     page.learn([save(tmp_path, "part.png", screen[: len(screen) // 2])])
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert message(panel).startswith("part.png: Only part of the board is visible")
     assert is_error(panel)
     assert page.shelf.isVisible()
 
 
-def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> None:
+def test_a_name_that_is_taken_is_asked_about(opened: pages.Opened, qtbot: QtBot) -> None:
     """Nothing is replaced unasked; a name that cannot be is told, and what was learned stays."""
-    panel, page = taught(opened, qtbot, "mine")
+    panel, page = pages.taught(opened, qtbot, "mine")
     page.kinds.name.setText(" \N{LATIN CAPITAL LETTER U WITH DIAERESIS}nser Spiel (2)")
     assert page.kinds.save.isEnabled()
     assert page.kinds.rule.text() == "It is saved as 'unser-spiel-2'."
@@ -298,7 +288,7 @@ def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> No
     source = load_skin(user_folder() / "mine").source
     page.kinds.name.setText("winemine")
     page.kinds.save.click()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert "name of a bundled skin" in message(panel)
     assert is_error(panel)
     assert page.kinds.isVisible()
@@ -306,77 +296,77 @@ def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> No
     assert message(panel) == ""
     page.kinds.name.setText("mine")
     qtbot.keyClick(page.kinds.name, Qt.Key.Key_Return)
-    settled(qtbot, page)
-    sure(page, "Cancel")
+    pages.settled(qtbot, page)
+    pages.sure(page, "Cancel")
     assert load_skin(user_folder() / "mine").source == source
     qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
     page.kinds.save.click()
-    settled(qtbot, page)
-    sure(page, "Replace it")
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
+    pages.sure(page, "Replace it")
+    pages.settled(qtbot, page)
     assert load_skin(user_folder() / "mine").learned
     assert page.shelf.isVisible()
 
 
-def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
+def test_a_window_is_learned_from(opened: pages.Opened, qtbot: QtBot) -> None:
     """Ctrl+W lists the windows with a board; the one that is chosen is looked at, in a job."""
     table = Tabletop(BEGINNER, EXPERT)
-    table.picture = picture()
+    table.picture = pages.picture()
     _, page = opened(table=table)
-    qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
-    settled(qtbot, page)
+    qtbot.keyClick(page, Qt.Key.Key_W, pages.CTRL)
+    pages.settled(qtbot, page)
     (dialog,) = page.findChildren(QInputDialog)
     assert "Tabletop" in dialog.textValue()
     assert len(set(dialog.comboBoxItems())) == 2
     dialog.accept()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert page.kinds.isVisible()
     assert table.threads["snapshot"].name.startswith("search")
     learner = page.kinds.learned.skin_learner if page.kinds.learned else None
-    qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
-    settled(qtbot, page)
+    qtbot.keyClick(page, Qt.Key.Key_W, pages.CTRL)
+    pages.settled(qtbot, page)
     assert page.kinds.learned.skin_learner is learner, "the skin that is being learned"
 
 
-def test_the_only_window_has_a_known_skin(opened: Opened, qtbot: QtBot) -> None:
+def test_the_only_window_has_a_known_skin(opened: pages.Opened, qtbot: QtBot) -> None:
     """It says which one it was, and how another game is learned."""
     table = Tabletop(BEGINNER)
     table.picture = known_screen()
     panel, page = opened(table=table)
     page.from_window.click()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert "known skin (classic): there is nothing to learn." in message(panel)
     assert "window 'Tabletop" in message(panel)
     assert "uncover its window" in message(panel)
     assert is_error(panel)
 
 
-def test_no_window_to_learn_from(opened: Opened, qtbot: QtBot) -> None:
+def test_no_window_to_learn_from(opened: pages.Opened, qtbot: QtBot) -> None:
     """It says what to do."""
     panel, page = opened()
     page.from_window.click()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert "No board found on the screen" in message(panel)
 
 
-def test_a_picture_is_handed_over(opened: Opened, qtbot: QtBot) -> None:
+def test_a_picture_is_handed_over(opened: pages.Opened, qtbot: QtBot) -> None:
     """By the page that reads pictures."""
     panel, page = opened()
-    panel.shell.open("skins", Frame.of_image(picture()))
-    settled(qtbot, page)
+    panel.shell.open("skins", Frame.of_image(pages.picture()))
+    pages.settled(qtbot, page)
     assert page.kinds.isVisible()
     panel.shell.open("play")
     panel.shell.open("skins")
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert page.kinds.isVisible()
 
 
 @pytest.mark.parametrize("how", ["answer", "confirm"])
 def test_no_key_goes_astray_while_an_answer_is_processed(
-    opened: Opened, qtbot: QtBot, how: str
+    opened: pages.Opened, qtbot: QtBot, how: str
 ) -> None:
     """Whatever is typed then changes neither the name nor the next answer."""
-    panel, page = taught(opened, qtbot)
+    panel, page = pages.taught(opened, qtbot)
     kinds = page.kinds
     name = kinds.name.text()
     pressed = kinds.form.buttons[FLAG] if how == "answer" else kinds.confirm
@@ -388,24 +378,24 @@ def test_no_key_goes_astray_while_an_answer_is_processed(
         assert focused is not None
         qtbot.keyClicks(focused, key)
     assert kinds.name.text() == name
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert kinds.name.text() == name
     if how == "answer":
         assert sum(item.confirmed for item in page_kinds(page)) == sum(told) + 1
 
 
-def test_teaching_that_was_left_does_not_come_back(opened: Opened, qtbot: QtBot) -> None:
+def test_teaching_that_was_left_does_not_come_back(opened: pages.Opened, qtbot: QtBot) -> None:
     """Escape while an answer is processed: the list of skins stays, and can be used at once."""
-    _, page = taught(opened, qtbot)
+    _, page = pages.taught(opened, qtbot)
     page.kinds.confirm.click()
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert page.shelf.isVisible()
     assert page.teach.isEnabled()
     assert not page.job.isVisible()
-    settled(qtbot, page)
+    pages.settled(qtbot, page)
     assert page.shelf.isVisible()
-    page.learn([Frame.of_image(picture())])
-    settled(qtbot, page)
+    page.learn([Frame.of_image(pages.picture())])
+    pages.settled(qtbot, page)
     assert page.kinds.isVisible()
 
 
