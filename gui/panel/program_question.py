@@ -251,6 +251,8 @@ class ProgramPicture(PictureView):
 
     def __init__(self) -> None:
         super().__init__("The program's window")
+        self._signs: list[QRectF] = []
+        """Where the numbers are painted."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(_LEAST)
 
@@ -270,12 +272,18 @@ class ProgramPicture(PictureView):
         return min(largest, 2 * self.devicePixelRatioF())
 
     def paint_frame(self, painter: QPainter, frame: QRectF, number: int) -> None:
-        """Paint a frame around a button with its number in the corner."""
+        """Paint a frame around a button with its number in a corner, where no other number is."""
         super().paint_frame(painter, frame, number)
-        sign = QRectF(0, 0, _NUMBER, _NUMBER)
-        sign.moveCenter(frame.topLeft())
-        sign.moveLeft(max(sign.left(), 0))
-        sign.moveTop(max(sign.top(), 0))
+        self._signs = self._signs[:number]
+        corners = frame.topLeft(), frame.bottomLeft(), frame.topRight(), frame.bottomRight()
+        places = [QRectF(0, 0, _NUMBER, _NUMBER) for _ in corners]
+        for place, corner in zip(places, corners, strict=True):
+            place.moveCenter(corner)
+            place.moveLeft(max(place.left(), 0))
+            place.moveTop(max(place.top(), 0))
+        free = (one for one in places if not any(map(one.intersects, self._signs)))
+        sign = next(free, places[0])
+        self._signs.append(sign)
         painter.fillRect(sign, QColor("#000000"))
         painter.setPen(QColor(FRAME))
         painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, str(number + 1))
