@@ -160,6 +160,8 @@ class Learner:
         ):
             return self._result
         last, self._last = self._last, cells
+        # Mines may be nearly all of the covered cells, as if those were drawn in another colour.
+        self._take(self._all_mines(cells, last, mines), cells)
         self._retint(cells, last)
         now = self._states.named(cells)
         if last is not None and overlaid(last, cells, self._states.named(last), now, self._shows):
@@ -525,7 +527,6 @@ class Learner:
             elif no_digit and not self._grouping.features[mark].plain:
                 self._take({mark: COVERED}, cells)
         self._take(self._clicked_zeros(cells, last), cells)
-        self._take(self._all_mines(cells, last, mines), cells)
         if all(kind in self._settled for kind in present):
             codes = self._states.named(cells)
             return self._result_of(cells, present, None, believable=feasible(codes))
