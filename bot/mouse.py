@@ -438,14 +438,16 @@ class AdaptiveTiming:
         """Return the timings with which to repeat a click that had no effect, in order."""
         self._lost = True
         hold, stay = self.timing
-        both = ClickTiming(max(2 * hold, _LONGER.hold), max(2 * stay, _LONGER.stay))
-        apart = both._replace(stay=max(both.stay, _NO_DOUBLE))
+        longer_stay = min(max(2 * stay, _LONGER.stay), _NO_DOUBLE)
+        both = ClickTiming(max(2 * hold, _LONGER.hold), longer_stay)
+        # A program that polls the mouse may draw a frame in 0.1 s.
+        last = [both, both._replace(hold=4 * both.hold), both._replace(stay=_NO_DOUBLE)]
         if not self._in_a_row:
-            return [both, apart]
+            return last
         held = ClickTiming(both.hold, stay)
         if self._shorter is None:
-            return [held, ClickTiming(hold, both.stay), both, apart]
-        return [ClickTiming(self._shorter, both.stay), held, both, apart]
+            return [held, ClickTiming(hold, both.stay), *last]
+        return [ClickTiming(self._shorter, both.stay), held, *last]
 
     def pop_lost(self) -> bool:
         """Return whether any click had no effect since the last call."""

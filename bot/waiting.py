@@ -269,17 +269,18 @@ def with_retries(
 
     def read_with_retries(last: Turn | None) -> Reading:
         clicked = last is not None and bool(last.moves) and not is_restart(last.moves)
+        moves = () if last is None else last.moves
         try:
             reading = read_board(last, patience / 20)
         except BoardNotSettled as error:
-            if UNREAD in error.reading.board.tiles:
-                act(Turn(0, error.reading, None, ()))
+            again = error
+            if UNREAD in again.reading.board.tiles:
+                act(Turn(0, again.reading, None, ()))
         else:
             if clicked:
                 clicks.note_success()
             return reading
-        moves = () if last is None else last.moves
-        for _ in range(_SETTLING.parts):
+        for _ in range(0 if _overtaken(again, moves) else _SETTLING.parts):
             try:
                 return read_board(last, patience / _SETTLING.parts)
             except BoardNotSettled as error:
@@ -310,6 +311,16 @@ def with_retries(
             return read_board(last, patience / _SETTLING.parts if chords else patience)
 
     return read_with_retries
+
+
+def _overtaken(error: BoardNotSettled, moves: Sequence[Move]) -> bool:
+    """Return whether the turn's last move had its effect: nothing more comes of those before it.
+
+    A flag is waited for: a second click would remove it.
+    """
+    read = UNREAD not in error.reading.board.tiles
+    opens = bool(error.missing) and all(move.action is Action.OPEN for move in error.missing)
+    return read and opens and moves[-1] not in error.missing
 
 
 def _flag_unread(board: Board, moves: Sequence[Move]) -> bool:

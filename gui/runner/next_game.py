@@ -851,11 +851,11 @@ class BetweenGames:
         elif not self._known and (told := reader.told_key()) is not None:
             ways.append(_Way(Restart(key=told), told))
         stored = [way for way in ways if way is not None]
-        known = [way.face.region(grid) for way in stored if way.face is not None]
+        known = [way.face.region(grid).center for way in stored if way.face is not None]
         buttons = [
             _Way(Restart(face=one.face))
             for one in reader.buttons()
-            if one.likely and not any(map(one.face.region(grid).intersection, known))
+            if one.likely and not any(map(one.face.region(grid).contains, known))
         ]
         return [way for way in stored + buttons if way.name not in self._tried]
 

@@ -216,9 +216,13 @@ def _asked(reader: Reader, question: Question, reading: Reading, operator: Opera
 
 
 def ask_about_passed(reader: Reader, reading: Reading, operator: Operator) -> bool:
-    """Ask for the hint of an opened cell that is needed, as no move is sure; return whether asked.
+    """Ask for the hint of an opened cell that is needed, as no move is sure.
 
-    Without an answer it is not asked again.
+    Nothing is asked if the rules of the game leave only one. Without an answer it is not asked
+    again.
+
+    Returns:
+        Whether the board must be read again.
     """
     passed = reader.passed
     if not (passed and operator.can_answer and reading.status is Status.PLAYING):
@@ -226,6 +230,8 @@ def ask_about_passed(reader: Reader, reading: Reading, operator: Operator) -> bo
     # Without any hint, one more click tells more than an answer.
     if not (reading.board.tiles > 0).any() or _has_sure_move(reading.board):
         return False
+    if reader.conclude():
+        return True
     question = passed[0]
     if not _asked(reader, question, reading, operator):
         reader.answer(question, OPENED)

@@ -126,7 +126,7 @@ def test_click_without_effect_is_repeated_and_reported() -> None:
     program = Program(needs=60.0)
     with pytest.raises(BoardNotSettled, match="no effect"):
         program.play(1)
-    assert program.clicks == [0.0, 0.03, 0.03]
+    assert program.clicks == [0.0, 0.03, 0.12, 0.03]
     assert (program.hold.timing, program.found) == (ClickTiming(), [])
 
 
@@ -167,6 +167,27 @@ def test_a_click_that_was_lost_while_the_board_was_hidden_is_sent_again() -> Non
 
     with_retries(look, sent.append)(turn)
     assert [again.moves for again in sent] == [(), (move,)]
+
+
+@pytest.mark.parametrize(("after", "looks"), [("1#1#", 1), ("11##", 2)])
+def test_a_click_that_a_later_one_has_overtaken_is_sent_again_at_once(
+    after: str, looks: int
+) -> None:
+    """Programs take clicks in order; the last one of a turn may still have its effect."""
+    moves = tuple(Move(Action.OPEN, Cell(0, col)) for col in (1, 2))
+    turn, sent, seen = Turn(0, reading_of(Board.parse("1###", 1)), None, moves), [], []
+
+    def look(last: Turn | None, _patience: float) -> Reading:
+        if sent:
+            return reading_of(Board.parse("111#", 1))
+        board = reading_of(Board.parse(after, 1))
+        seen.append(board)
+        assert last is not None
+        raise BoardNotSettled("", board, ineffective_moves(board, last.reading, moves))
+
+    with_retries(look, sent.append)(turn)
+    assert len(seen) == looks
+    assert [len(again.moves) for again in sent] == [1]
 
 
 def test_a_click_that_is_made_once_is_slow_enough() -> None:

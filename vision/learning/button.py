@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
@@ -50,6 +51,7 @@ _LINE: Final = (6, 0.95)
 least share of columns with it. Chromium draws lines of 16 levels or more across the whole
 window."""
 
+_NUMBER: Final = re.compile(r"(?<!\S)\d+(?!\S)")
 _BAR: Final = 2.0
 """Greatest distance of a menu bar's first title from the window's left and upper edges, as a share
 of its height."""
@@ -126,18 +128,23 @@ def buttons_near(
         if not _counts(frame.image, turned):
             found.append((turned, box in tried))
     # A text that says so may stand farther off, but not in a bar of the program's own.
-    first = _last_line(frame.image[: max(top, 0)]) if own_bars else 0
-    begin = max(top - round(_TEXT_REACH * pitch), first, 0)
+    begin = max(top - round(_TEXT_REACH * pitch), 0)
     end = min(bottom + round((_BELOW if own_bars else _TEXT_REACH) * pitch), height)
-    named: list[Region] = []
-    for line in lines(np.ascontiguousarray(frame.image[begin:end])):
-        there = line.region._replace(top=line.region.top + begin)
-        starts = says_new_game(line.text) or says_level(line.text, grid.rows * grid.cols, mines)
-        if starts and (there.top < bottom or not own_bars or _over(there, *sides, pitch)):
+    named: dict[Region, bool] = {}
+    """Buttons by their texts, and whether the text is only a level."""
+    texts = [line.moved(0, begin) for line in lines(np.ascontiguousarray(frame.image[begin:end]))]
+    first = _bars_end(frame.image[: max(top, 0)], texts, mines) if own_bars else 0
+    for line in texts:
+        there = line.region
+        if there.top < first:
+            continue
+        starts = says_new_game(line.text)
+        named_so = starts or says_level(line.text, grid.rows * grid.cols, mines)
+        if named_so and (there.top < bottom or not own_bars or _over(there, *sides, pitch)):
             around = [box for box, _ in found if _holds(box, there)]
             found += [] if around else [(there, True)]
-            named += around or [there]
-    found.sort(key=lambda one: one[0] not in named)
+            named |= dict.fromkeys(around or [there], not starts)
+    found.sort(key=lambda one: (one[0] not in named, named.get(one[0], False)))
     return [
         Button(face_at(frame.region_of(box), grid), likely or box in named) for box, likely in found
     ]
@@ -352,6 +359,20 @@ def _last_line(above: NDArray[np.uint8]) -> int:
     across = (apart.mean(axis=1) >= _LINE[1]) & apart[:, 0] & apart[:, -1]
     lines = np.flatnonzero(across)
     return int(lines[-1]) + 1 if len(lines) else 0
+
+
+def _bars_end(above: NDArray[np.uint8], texts: Iterable[Line], mines: int | None) -> int:
+    """Return the first row below the bars of a program that shows a page; 0 if it has none.
+
+    A bar in which the board's mines are counted is the header of the page.
+    """
+    end = _last_line(above)
+    counts = [
+        line.region.top
+        for line in texts
+        if line.region.bottom <= end and str(mines) in _NUMBER.findall(line.text)
+    ]
+    return _last_line(above[: max(counts)]) if counts else end
 
 
 def _outlined(

@@ -160,6 +160,8 @@ class Learner:
         ):
             return self._result
         last, self._last = self._last, cells
+        # Mines may be nearly all of the covered cells, as if those were drawn in another colour.
+        self._take(self._all_mines(cells, last, mines), cells)
         self._retint(cells, last)
         now = self._states.named(cells)
         if last is not None and overlaid(last, cells, self._states.named(last), now, self._shows):
@@ -192,6 +194,7 @@ class Learner:
         self._spread(self._last, at_rest=True)
         self._learn(self._last, None, self._mines, at_rest=True)
         self._take(self._clicked_mine(self._last), self._last)
+        self._take(self._only_hints(self._last), self._last)
         self._result = None
         return len(self._settled) > known or self.flood != flood
 
@@ -524,7 +527,6 @@ class Learner:
             elif no_digit and not self._grouping.features[mark].plain:
                 self._take({mark: COVERED}, cells)
         self._take(self._clicked_zeros(cells, last), cells)
-        self._take(self._all_mines(cells, last, mines), cells)
         if all(kind in self._settled for kind in present):
             codes = self._states.named(cells)
             return self._result_of(cells, present, None, believable=feasible(codes))
@@ -603,20 +605,44 @@ class Learner:
         marked = not self._grouping.features[kind].plain
         return {kind: EXPLODED} if guessed and known and marked and no_digit else {}
 
+    def _only_hints(self, cells: NDArray[np.intp]) -> dict[int, int]:
+        """Return the opened kinds for which the rules of the game leave a single hint.
+
+        Only marks like those of known hints: an icon may stand for any number.
+        """
+        features, codes = self._grouping.features, self._states.named(cells)
+        hints = [features[kind] for kind, state in self._settled.items() if state > 0]
+        found: dict[int, int] = {}
+        for kind in self._passed.keys() - self._settled.keys():
+            here = cells == kind
+            if not here.any() or not any(kin_mark(features[kind], one) for one in hints):
+                continue
+            boards = {hint: np.where(here, np.int8(hint), codes) for hint in range(9)}
+            left = [
+                hint
+                for hint, board in boards.items()
+                if possible(board, flood=self.flood) and feasible(board)
+            ]
+            found |= {kind: left[0]} if len(left) == 1 else {}
+        return found
+
     def _all_mines(
         self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None
     ) -> dict[int, int]:
         """Return the unknown kinds as mines if covered cells have become all the mines.
 
-        Others are still covered: it is no flag that a program sets on each mine of a won game. The
-        one that was clicked may have another look than the others.
+        They are as many, or one was clicked and every hint that has covered neighbours counts them:
+        the number may be that of a usual level. Others are still covered: it is no flag that a
+        program sets on each mine of a won game. The one that was clicked may have another look than
+        the others.
         """
         unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
         if not unknown or last is None or last.shape != cells.shape:
             return {}
         here = np.isin(cells, unknown)
         was, now = (self._states.named(of) for of in (last, cells))
-        revealed = here.sum() == mines and bool((was[here] == COVERED).all())
+        revealed = bool((was[here] == COVERED).all())
+        revealed &= here.sum() == mines or self._hints_count(here, now)
         no_digit = all(self._readings[kind].digits[NO_DIGIT] > _LEARNER.likely for kind in unknown)
         if not (revealed and no_digit and COVERED in now):
             return {}
@@ -626,6 +652,14 @@ class Learner:
             hit = [kind for kind in unknown if kind in clicked and (cells == kind).sum() == 1]
             found.update(dict.fromkeys(hit, EXPLODED) if len(hit) == 1 else {})
         return found
+
+    def _hints_count(self, here: NDArray[np.bool_], now: NDArray[np.int8]) -> bool:
+        """Return whether a click revealed these cells, and all hints have so many of them near."""
+        clicks = [move.cell for move in self._moves if move.action is Action.OPEN]
+        clicked = any(cell is not None and here[cell] for cell in clicks)
+        hints = (now >= 0) & (near(here | (now == COVERED)) > 0)
+        counted = bool((near(here)[hints] == now[hints]).all())
+        return clicked and counted and hints.sum() >= _LEARNER.hints
 
     def _accept(
         self, puzzle: Puzzle, found: Labelling, kinds: list[int], counts: list[int]

@@ -17,6 +17,7 @@ from bot.analysis import Limit
 from bot.board import EXPLODED, FLAG, MINE, MISFLAG, OPENED, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Status
 from bot.game import Rules
+from bot.planner import Action, Move
 from bot.solver.published.consistency import impossible_hints
 from bot.unread import Cause, Unread
 from vision.counters.header import Header
@@ -24,16 +25,18 @@ from vision.finder import Sighting, survey
 from vision.finder.cutoff import doubts_about
 from vision.finder.placing import Side
 from vision.finder.unknown_boards import UnknownBoard
-from vision.learning.learner import Learner
+from vision.learning.learner import FLOODS, Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import Question
-from vision.learning.rules import impossible_zeros
+from vision.learning.rules import impossible_zeros, possible
 from vision.matcher import A_BOARD, Cut, Matcher, Tiles
 from vision.skins import Skin
 from vision.skins.skin import Flood
 from vision.tracking.cells import Cells
 from vision.tracking.lookalikes import is_weak, overlap, unknown_boards_in, without
 
+_OTHER_ZEROS: Final = 3
+"""Least number of zeros beside covered cells that were not clicked themselves."""
 _COMBINATIONS: Final = 1_000
 """Most combinations of hints with which a board is checked: the most on 1,200 boards of Expert
 games, most of them with a misread hint, were 35."""
@@ -89,6 +92,28 @@ class Tracker:
     def why_unread(self, cell: Cell) -> Unread:
         """Return why a tile is unread."""
         return self._unread.get(cell, Unread(Cause.CHANGING))
+
+    def find_flood(self, moves: Iterable[Move]) -> bool:
+        """Infer which neighbours a zero opens, if all tiles are read and only zeros contradict.
+
+        A covered cell that is held down looks like a zero, but it is one that was clicked: here a
+        clicked zero is beside such cells that were not.
+
+        Returns:
+            Whether it is found: then the tiles can be believed.
+        """
+        codes, opened = self.codes, (self.codes >= 0).copy()
+        clicked = [move.cell for move in moves if move.action is Action.OPEN and move.cell]
+        for cell in clicked:
+            opened[cell] = False
+        others = np.count_nonzero(opened & impossible_zeros(codes, self.flood))
+        if UNREAD in codes or others < _OTHER_ZEROS or not any(codes[c] == 0 for c in clicked):
+            return False
+        wider = next((one for one in FLOODS if possible(codes, flood=one)), None)
+        if wider is None:
+            return False
+        self.skin = self.skin.model_copy(update={"flood": wider})
+        return True
 
     def _tiles(self, frame: Frame, seen: NDArray[np.bool_]) -> tuple[Tiles, Cut]:
         cells = self._cells

@@ -40,7 +40,7 @@ from vision.tracking.lookalikes import (
 )
 from vision.tracking.pagedialog import box_over
 from vision.tracking.targets import Target, without_own
-from vision.tracking.tile_reader import TileReader, tile_reader_of
+from vision.tracking.tile_reader import TileReader, Tracker, tile_reader_of
 
 _log = logging.getLogger(__name__)
 
@@ -222,8 +222,13 @@ class TrackedBoard:
         return is_lookalike(self.tile_reader.skin, self.window)
 
     def learn(self) -> bool:
-        """Let the learning reader take over from a bundled skin; return whether it did."""
+        """Let the learning reader take over from a bundled skin; return whether it did.
+
+        Or find that the skin is the right one, and a zero opens fewer cells in this program.
+        """
         tile_reader, window = self.tile_reader, self.window
+        if isinstance(tile_reader, Tracker) and tile_reader.find_flood(self.moves):
+            return True
         frame = self._screen.grab(around(tile_reader.grid, window))
         strange = (tile_reader.codes == UNREAD).mean() > _TRACKING.strange
         if window is None and self._read is not None:
@@ -371,6 +376,9 @@ class TrackedBoard:
         if len(found) != 1:
             return False
         grid, skin = found[0].grid, found[0].skin
+        if skin.name == tile_reader.skin.name:
+            # It knows what was found out about the program.
+            skin = tile_reader.skin
         if not self._resized and (
             is_rest(grid, tile_reader.grid) or not self._lasting(frame, grid, skin)
         ):

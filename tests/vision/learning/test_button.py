@@ -89,10 +89,12 @@ def window(*boxes: tuple[int, int, int, int]) -> NDArray[np.uint8]:
     return image
 
 
-def found(image: NDArray[np.uint8], *, own_bars: bool = True) -> list[Region]:
+def found(
+    image: NDArray[np.uint8], *, own_bars: bool = True, mines: int | None = None
+) -> list[Region]:
     """Where buttons are tried."""
     frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
-    buttons = buttons_near(frame, GRID, own_bars=own_bars)
+    buttons = buttons_near(frame, GRID, own_bars=own_bars, mines=mines)
     return [button.face.region(GRID) for button in buttons if button.likely]
 
 
@@ -201,6 +203,20 @@ def test_nothing_beyond_a_line_across_the_window_is_tried(line: tuple[int, int, 
     image[:186] = (225, 225, 225)
     image = np.where(image == 225, image, window((62, 140, 30, 30)))
     assert found(image.astype(np.uint8)) == []
+
+
+@pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize(("counter", "tried"), [("0 / 10", 1), ("0 / 12", 0)])
+def test_a_bar_in_which_the_mines_are_counted_is_the_page_s(counter: str, tried: int) -> None:
+    """Its 'Restart game' is tried, that of another bar is not."""
+    application()
+    image = window()
+    image[:150] = (225, 200, 190)
+    for left, text in ((88, "Restart game"), (200, counter)):
+        ink = written(text, ("DejaVu Sans", "Book"), 12)
+        part = image[86 : 86 + ink.shape[0], left : left + ink.shape[1]]
+        part[:] = np.minimum(part, 255 - ink[..., None])
+    assert len(found(image, mines=10)) == tried
 
 
 @pytest.mark.parametrize("cols", [9, 16])

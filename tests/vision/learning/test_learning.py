@@ -398,6 +398,41 @@ def test_all_mines_are_known_with_the_one_that_was_clicked(alike: bool) -> None:
     assert codes[0, 4] == codes[1, 4] == MINE
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_mines_that_all_hints_count_are_known_under_a_wrong_number_of_them(hidden: bool) -> None:
+    """The usual number of a level need not be that of a program."""
+    rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 5
+    begun = Board.parse("/".join(rows), 10)
+    rows[:4] = ["..1*#####", "..12###*#", "..12*####", "123*#####"]
+    rows[4] = "*#*######" if hidden else "*#**#####"
+    lost = Board.parse("/".join(rows), 10)
+    learner = Learner("learned", (24, 24))
+    for board in (FRESH, begun):
+        learner.see(decorated(board, MINE), 9, 9, 10)
+    learner.note_moves((Move(Action.OPEN, Cell(1, 7)),))
+    codes = learner.see(decorated(lost, MINE), 9, 9, 10).codes
+    assert (codes[1, 7] == MINE) == (not hidden)
+
+
+def test_the_only_hint_that_the_rules_allow_is_not_asked_about() -> None:
+    """Of an opened cell whose mark, like those of other hints, is no digit."""
+    rows = ["..2######", "..3######", "..2######", "..11#####"] + ["...1#####"] * 5
+    board = Board.parse("/".join(rows), 10)
+    tiles = decorated(board, MINE).copy()
+    one, two, three = (9 * row + col for row, col in ((3, 2), (0, 2), (1, 2)))
+    tiles[three] = tiles[two]
+    tiles[three, 8:16, 9:12] = tiles[one, 8:16, 9:12]
+    tiles[three, 14:18, 14:18] = tiles[two, 2, 12]
+    learner = Learner("learned", (24, 24))
+    learner.see(decorated(FRESH, MINE), 9, 9, 10)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0), 0.1),))
+    learner.see(tiles, 9, 9, 10)
+    assert learner.pass_over()
+    assert learner.see(tiles, 9, 9, 10).codes[1, 2] == OPENED
+    assert learner.conclude()
+    assert learner.see(tiles, 9, 9, 10).codes[1, 2] == 3
+
+
 def test_clicks_without_effect_show_that_the_first_one_hit_a_mine() -> None:
     """Only before any hint is known: then the first cell is passed over, not asked about."""
     hit = Board.parse("/".join(["*########"] + ["#########"] * 8), 10)

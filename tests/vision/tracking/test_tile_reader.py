@@ -16,19 +16,19 @@ from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import FirstClick, Game, Rules
 from bot.loop import Turn, play
-from bot.planner import plan
+from bot.planner import Action, Move, plan
 from bot.solver import exact
 from bot.unread import Cause
 from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
 from tests.support.readings import recorded_boards
 from tests.support.sampling import sampled
-from tests.vision.scenes import Image
+from tests.vision.scenes import Image, window_picture
 from vision.counters.header import Header
 from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.cells import is_rest, near, unchanged
-from vision.tracking.tile_reader import believable, reading_of, tile_readers_of
+from vision.tracking.tile_reader import Tracker, believable, reading_of, tile_readers_of
 
 pytestmark = pytest.mark.long
 
@@ -209,3 +209,20 @@ def test_no_recorded_tile_becomes_unread() -> None:
 def never(seconds: float) -> bool:
     """Nobody stops."""
     return seconds < 0
+
+
+@pytest.mark.parametrize(("clicked", "flood"), [(Cell(0, 0), "none"), (Cell(8, 8), None)])
+def test_a_known_skin_is_read_where_a_zero_opens_no_hint(
+    skins: tuple[Skin, ...], clicked: Cell, flood: str | None
+) -> None:
+    """Zeros beside covered cells are believed if a click on one of them has opened the others."""
+    board = Board.parse("/".join(["....#####", ".....####", "..#######"] + ["#########"] * 6), 10)
+    image = window_picture(board, "classic", 16)
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]))
+    (reader,), _ = tile_readers_of(frame, [one for one in skins if one.name == "classic"])
+    assert isinstance(reader, Tracker)
+    reader.see(frame)
+    assert reader.find_flood((Move(Action.OPEN, clicked),)) == (flood is not None)
+    assert reader.flood == flood
+    read = believable(reader.codes, flood=reader.flood)
+    assert (UNREAD in read) == (flood is None)
