@@ -180,6 +180,8 @@ def _click(screen: PrivateScreen, point: Point) -> None:
     screen.adopt()
     with Mice() as mouse:
         mouse.send(round(point.x), round(point.y))
+        # As a person's does, the pointer rests there before the press.
+        time.sleep(_REST[0])
         mouse.send_click()
     _settle(screen)
 
