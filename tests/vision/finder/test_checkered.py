@@ -62,3 +62,13 @@ def test_a_checkered_board_with_rims_is_read(pitch: float) -> None:
     assert codes.shape == tiles.shape
     assert ((codes == tiles) | (codes == UNREAD)).all()
     assert (codes == tiles).mean() > 0.9
+
+
+def test_a_picture_that_alternates_beside_a_board_does_not_continue_it() -> None:
+    """Waves at its right, in colours of their own; a part of its next cells does."""
+    window = checkered(np.full((12, 15), COVERED, np.int8), 38.0)
+    waves = np.array([(240, 150, 70), (190, 90, 40)])[np.arange(12 * 38) // 38 % 2][:, None]
+    for beside, whole in ((waves, True), (window[75:-15, 53:68], False)):
+        window[75:-15, -15:] = beside
+        found, cut = find_unknown_boards(Frame.of_image(window), again=True)
+        assert (len(found), len(cut)) == (whole, not whole)
