@@ -351,7 +351,12 @@ def _checkered(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | No
         before = span
         for side in SIDES:
             beyond = span.line(side, out=1)
-            if cells.fits(beyond) and _alternates(cells.line(beyond)):
+            if not cells.fits(beyond) or not _alternates(line := cells.line(beyond)):
+                continue
+            # In a picture beside the board, hardly two cells look the same.
+            strips = line[_BEYOND[side]]
+            alike = [same(strips, strip, cells.loose).sum() > 1 for strip in strips]
+            if np.mean(alike) >= _OUTLINE.line:
                 span = span.grown(side)
     looks = kinds_of(cells.of(span), cells.loose).looks
 
