@@ -392,15 +392,17 @@ class Mouse:
 def parking_points(grid: Grid, screen: Region) -> list[Point]:
     """Return points next to the corners of the board where the pointer may rest, best first.
 
-    Empty if the board fills the screen: the skin's hover look is then expected.
+    A pointer's picture extends to the right and down from it: at the top left, one that a program
+    draws itself covers cells. Empty if the board fills the screen: the skin's hover look is then
+    expected.
     """
     board = grid.region
     gap_x, gap_y = grid.pitch_x / 4, grid.pitch_y / 4
     beside = (
-        Point(board.left - gap_x, board.top - gap_y),
-        Point(board.right + gap_x, board.bottom + gap_y),
         Point(board.right + gap_x, board.top - gap_y),
         Point(board.left - gap_x, board.bottom + gap_y),
+        Point(board.right + gap_x, board.bottom + gap_y),
+        Point(board.left - gap_x, board.top - gap_y),
     )
     inner = Region(screen.left + 2, screen.top + 2, screen.width - 4, screen.height - 4)
     return [point for point in beside if inner.contains(point)]
