@@ -10,11 +10,12 @@ Programs differ in what they accept as a click:
 
 - `AdaptiveTiming`: programs in a browser ignore a click without a pause between press and release.
   Programs that query the pointer when they handle the release (`winfo_pointerxy` of Tk) use the
-  cell to which it has moved on. A skin says what its program needs. Otherwise a click without
-  effect is repeated with a longer press and with the pointer staying on the cell. If that helps,
-  the next lost click tells which of the two is needed, and every later click is made that way. A
-  longer press sometimes also gives a busy program time to handle the release: if clicks are still
-  lost, the other one is needed.
+  cell to which it has moved on. Programs that query it once for each frame that they draw, before
+  the press, use the cell at which it was then. A skin says what its program needs. Otherwise a
+  click without effect is repeated with a longer press and with the pointer resting on the cell
+  before and after it. If that helps, the next lost click tells which of the three is needed, and
+  every later click is made that way. A longer press sometimes also gives a busy program time to
+  handle the release: if clicks are still lost, another one is needed.
 - `ChordGesture`: programs chord by different clicks. A chord is sent only to an open hint around
   which all mines carry flags, so every gesture is safe to try: the right one opens proved safe
   cells, and a click on an open hint does nothing else. Gestures are tried in the order of the harm
@@ -30,7 +31,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol, get_args
 
 from bot.board import UNOPENED, Board
 from bot.effects import is_restart
@@ -145,6 +146,13 @@ class ClickTiming(NamedTuple):
     """Seconds between press and release."""
     stay: float = 0.0
     """Seconds for which the pointer stays on the cell after the release."""
+    rest: float = 0.0
+    """Seconds for which the pointer rests on the cell before the press."""
+
+
+Pause = Literal["hold", "stay", "rest"]
+PAUSES: Final[tuple[Pause, ...]] = get_args(Pause)
+"""The names of a click's durations."""
 
 
 class ClickStyle(NamedTuple):
@@ -294,6 +302,9 @@ class Mouse:
         self._checks.before_batch(points)
         for point, click in zip(points, clicks, strict=True):
             timing = self._style().timing
+            if timing.rest > 0:
+                self._move(point)
+                self._stop.wait(timing.rest)
             self._put(point)
             first, *others = click.detail.split("+")
             hold = partial(self._press_first, click, point, others, timing.hold)
@@ -381,24 +392,26 @@ class Mouse:
 def parking_points(grid: Grid, screen: Region) -> list[Point]:
     """Return points next to the corners of the board where the pointer may rest, best first.
 
-    Empty if the board fills the screen: the skin's hover look is then expected.
+    A pointer's picture extends to the right and down from it: at the top left, one that a program
+    draws itself covers cells. Empty if the board fills the screen: the skin's hover look is then
+    expected.
     """
     board = grid.region
     gap_x, gap_y = grid.pitch_x / 4, grid.pitch_y / 4
     beside = (
-        Point(board.left - gap_x, board.top - gap_y),
-        Point(board.right + gap_x, board.bottom + gap_y),
         Point(board.right + gap_x, board.top - gap_y),
         Point(board.left - gap_x, board.bottom + gap_y),
+        Point(board.right + gap_x, board.bottom + gap_y),
+        Point(board.left - gap_x, board.top - gap_y),
     )
     inner = Region(screen.left + 2, screen.top + 2, screen.width - 4, screen.height - 4)
     return [point for point in beside if inner.contains(point)]
 
 
-_LONGER: Final = ClickTiming(hold=0.03, stay=0.1)
+_LONGER: Final = ClickTiming(hold=0.03, stay=0.1, rest=0.05)
 """Timing tried for a click without effect. Games in a browser accepted none of eight clicks held
 for 0 s, four at 0.005, all at 0.02. Users do not notice the stay, and a program that needs longer
-is stuck."""
+is stuck. The rest lasts a frame of a program that draws 20 a second."""
 _NO_DOUBLE: Final = 0.6
 """Seconds between two clicks that are no double-click: some programs take any two fast clicks for
 one, wherever they are."""
@@ -408,11 +421,12 @@ CONFIRMATIONS: Final = 2
 
 
 class AdaptiveTiming:
-    """The press duration and the stay that a program needs, learned from lost clicks.
+    """The press duration, the stay and the rest that a program needs, learned from lost clicks.
 
     Args:
         timing: The timing by the skin.
-        adopted: Called with 'hold' or 'stay' and its new seconds once they have proved to help.
+        adopted: Called with a name of `ClickTiming` and its new seconds once they have proved to
+            help.
 
     Attributes:
         timing: The timing of the next click.
@@ -421,7 +435,7 @@ class AdaptiveTiming:
     def __init__(
         self,
         timing: ClickTiming = ClickTiming(),  # noqa: B008 - frozen
-        adopted: Callable[[Literal["hold", "stay"], float], None] = lambda _name, _seconds: None,
+        adopted: Callable[[Pause, float], None] = lambda _name, _seconds: None,
     ) -> None:
         self.timing = timing
         self._adopted = adopted
@@ -437,17 +451,18 @@ class AdaptiveTiming:
     def retry_timings(self) -> list[ClickTiming]:
         """Return the timings with which to repeat a click that had no effect, in order."""
         self._lost = True
-        hold, stay = self.timing
+        hold, stay, rest = self.timing
         longer_stay = min(max(2 * stay, _LONGER.stay), _NO_DOUBLE)
-        both = ClickTiming(max(2 * hold, _LONGER.hold), longer_stay)
+        every = ClickTiming(max(2 * hold, _LONGER.hold), longer_stay, max(2 * rest, _LONGER.rest))
         # A program that polls the mouse may draw a frame in 0.1 s.
-        last = [both, both._replace(hold=4 * both.hold), both._replace(stay=_NO_DOUBLE)]
+        last = [every, every._replace(hold=4 * every.hold), every._replace(stay=_NO_DOUBLE)]
         if not self._in_a_row:
             return last
-        held = ClickTiming(both.hold, stay)
-        if self._shorter is None:
-            return [held, ClickTiming(hold, both.stay), *last]
-        return [ClickTiming(self._shorter, both.stay), held, *last]
+        short = hold if self._shorter is None else self._shorter
+        held = ClickTiming(every.hold, stay, rest)
+        others = [ClickTiming(short, every.stay, rest), ClickTiming(short, stay, every.rest)]
+        first = [held, *others] if self._shorter is None else [*others, held]
+        return [*first, *last]
 
     def pop_lost(self) -> bool:
         """Return whether any click had no effect since the last call."""
@@ -481,9 +496,9 @@ class AdaptiveTiming:
         before, self.timing = self.timing, timing
         if timing.hold != before.hold:
             self._shorter = before.hold
-            self._adopted("hold", timing.hold)
-        if timing.stay != before.stay:
-            self._adopted("stay", timing.stay)
+        for name in PAUSES:
+            if (seconds := getattr(timing, name)) != getattr(before, name):
+                self._adopted(name, seconds)
 
 
 GESTURES: Final = ("left", "double", "middle", "both")

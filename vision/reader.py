@@ -399,6 +399,18 @@ class Reader:
         grid = self.grid
         return buttons_in(self.screen.grab(dialog), min(grid.pitch_x, grid.pitch_y))
 
+    def places_of(self, dialog: Region) -> list[Region]:
+        """Return what the user may name in a dialog: its `buttons_of`, and the texts beside them.
+
+        Such a text may be that of a button without a frame of its own.
+        """
+        grid, buttons, frame = self.grid, self.buttons_of(dialog), self.screen.grab(dialog)
+        texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
+        places = [frame.region_of(line.region) for line in texts]
+        return buttons + [
+            place for place in places if not any(one.contains(place.center) for one in buttons)
+        ]
+
     def end_button(self, dialog: Region, *, message: bool = False) -> Region | None:
         """Return the text of the button with which a player leaves a dialog, in points, if sure.
 

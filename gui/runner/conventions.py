@@ -12,6 +12,7 @@ from bot.loop import Turn
 from bot.mouse import (
     CONFIRMATIONS,
     NO_CHORDS,
+    PAUSES,
     AdaptiveTiming,
     ChordGesture,
     ClickStyle,
@@ -32,7 +33,7 @@ class Conventions:
         self._reader, skin = reader, reader.skin
         named = names_program(skin, reader.window)
         self.timing = AdaptiveTiming(
-            ClickTiming(skin.hold, skin.stay),
+            ClickTiming(skin.hold, skin.stay, skin.rest),
             lambda name, seconds: reader.note_found(name, seconds, int(seconds > 0)),
         )
         self.chording = ChordGesture(
@@ -83,7 +84,7 @@ class Conventions:
         chording.failed = False
         confirmed += self._counter_found() + self._flood_found()
         if played and not lost:
-            confirmed += [name for name in ("hold", "stay") if getattr(skin, name)]
+            confirmed += [name for name in PAUSES if getattr(skin, name)]
         reader.confirm_found(*confirmed)
 
     def _counter_found(self) -> list[Convention]:

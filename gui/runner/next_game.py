@@ -335,7 +335,7 @@ class BetweenGames:
                     "say how, which is then stored for this program."
                 ),
                 picture=frame.image,
-                buttons=self._boxes_in(frame, self._reader.buttons_of(dialog.region)),
+                buttons=self._boxes_in(frame, self._reader.places_of(dialog.region)),
                 points=True,
                 key="return",
                 by_user="I close it myself",
@@ -515,7 +515,7 @@ class BetweenGames:
             title="Where do I click to start a new game?",
             why=f"{_sentence(what)}. What works is kept for this program.",
             picture=frame.image,
-            buttons=self._boxes_in(frame, self._reader.buttons_of(box)),
+            buttons=self._boxes_in(frame, self._reader.places_of(box)),
             points=True,
             keys=False,
             by_user="I close it myself",

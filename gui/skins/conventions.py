@@ -77,6 +77,7 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
             "Unknown. It is detected when a game is played in a style with chords.",
             "the ways to chord",
         ),
+        _pause(skin, "rest", "Pause before the press", "preceded by a pause of"),
         _pause(skin, "hold", "Pause before the release", "held for"),
         _pause(skin, "stay", "Pause after the release", "followed by a pause of"),
         _choice(

@@ -20,11 +20,13 @@ class Program:
     Args:
         needs: Seconds that a click has to last.
         stay: Seconds for which the pointer has to stay on the cell after it.
+        rest: Seconds for which the pointer has to rest on the cell before it.
     """
 
-    def __init__(self, needs: float, stay: float = 0.0) -> None:
-        self.needs, self.stay = needs, stay
-        found: dict[str, list[float]] = {"hold": [], "stay": []}
+    def __init__(self, needs: float, stay: float = 0.0, rest: float = 0.0) -> None:
+        self.needs, self.stay, self.rest = needs, stay, rest
+        found: dict[str, list[float]] = {"hold": [], "stay": [], "rest": []}
+        self.found_rest = found["rest"]
         self.found, self.found_stay = found["hold"], found["stay"]
         self.hold = AdaptiveTiming(adopted=lambda name, seconds: found[name].append(seconds))
         self.lost: set[int] = set()
@@ -46,7 +48,8 @@ class Program:
             number = len(self.clicks)
             self.clicks.append(self.hold.timing.hold)
             self.stays.append(self.hold.timing.stay)
-            enough = self.hold.timing.hold >= self.needs and self.hold.timing.stay >= self.stay
+            hold, stay, rest = self.hold.timing
+            enough = hold >= self.needs and stay >= self.stay and rest >= self.rest
             if enough and number not in self.lost and move.cell:
                 self.opened = move.cell.col + 1
 
@@ -83,6 +86,15 @@ def test_a_longer_stay_of_the_pointer_is_learned() -> None:
     assert (program.found, program.found_stay) == ([], [0.1])
 
 
+def test_a_rest_of_the_pointer_before_the_press_is_learned() -> None:
+    """Some programs note the pointer's position once for each picture that they draw."""
+    program = Program(needs=0.0, rest=0.02)
+    program.play(6)
+    assert (program.found, program.found_stay, program.found_rest) == ([], [], [0.05])
+    assert program.hold.timing == ClickTiming(rest=0.05)
+    assert program.clicks[-3:] == program.stays[-3:] == [0.0] * 3
+
+
 def test_a_longer_press_that_helped_by_chance_is_forgotten() -> None:
     """Clicks are lost all the same: the pointer has to stay, and the press may be short again."""
     program = Program(needs=0.02)
@@ -100,7 +112,7 @@ def test_a_program_may_need_a_longer_press_and_a_stay() -> None:
     program = Program(needs=0.02, stay=0.05)
     program.play(4)
     assert (program.found, program.found_stay) == ([0.03], [0.1])
-    assert len(program.clicks) == 2 + 4 + 2
+    assert len(program.clicks) == 2 + 5 + 2
 
 
 def test_a_click_that_was_lost_for_another_reason_changes_nothing() -> None:

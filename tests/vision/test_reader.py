@@ -246,6 +246,12 @@ def test_only_button_of_a_dialog_is_pressed_whatever_its_text(
         assert button is not None
         assert button.contains((place.left + 130, place.top + 124))
         assert reader.end_button(place, message=True) is None
+        assert reader.places_of(place) == reader.buttons_of(place)
+        cv2.putText(dialog, "Another", (90, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1)
+        shown.show(dialog)
+        wait_until(lambda: len(reader.places_of(place)) == 2)
+        # A text may be a button without a frame.
+        assert reader.places_of(place)[1].contains((place.left + 120, place.top + 35))
         cv2.rectangle(dialog, (80, 70), (180, 98), (90, 90, 90), 1)
         shown.show(dialog)
         wait_until(lambda: reader.end_button(place) is None)

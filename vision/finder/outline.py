@@ -351,14 +351,25 @@ def _checkered(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | No
         before = span
         for side in SIDES:
             beyond = span.line(side, out=1)
-            if cells.fits(beyond) and _alternates(cells.line(beyond)):
+            if not cells.fits(beyond) or not _alternates(line := cells.line(beyond)):
+                continue
+            # In a picture beside the board, hardly two cells look the same.
+            strips = line[_BEYOND[side]]
+            alike = [same(strips, strip, cells.loose).sum() > 1 for strip in strips]
+            if np.mean(alike) >= _OUTLINE.line:
                 span = span.grown(side)
-    cut = (
-        side
-        for side in SIDES
-        if cells.fits(beyond := span.line(side, out=1), _OUTLINE.sliver)
-        and _alternates(cells.line(beyond)[_BEYOND[side]])
-    )
+    looks = kinds_of(cells.of(span), cells.loose).looks
+
+    def is_cut(side: Side) -> bool:
+        near, beyond = _BEYOND[side], span.line(side, out=1)
+        if not cells.fits(beyond, _OUTLINE.sliver):
+            return False
+        strips = cells.line(beyond)[near]
+        # A picture beside the board may alternate as well, in other colours.
+        own = known(strips, looks[near], cells.loose).mean() >= _OUTLINE.line
+        return own and _alternates(strips)
+
+    cut = filter(is_cut, SIDES)
     fits = min(span.rows, span.cols) >= LEAST_LINES and max(span.rows, span.cols) <= MAX_SIDE
     return (span, next(cut, None)) if fits else None
 

@@ -295,6 +295,8 @@ def adds_to(one: Features, other: Features) -> bool:
     if one.plain or other.plain or resemblance(one, other) < _EVIDENCE.added_alike:
         return False
     ink, its = one.mark > _EVIDENCE.ink, other.mark > _EVIDENCE.ink
+    if not its.any():
+        return False
     kept = (np.abs(one.drawn - other.drawn).max(axis=2) < _EVIDENCE.spot)[its].mean()
     more = ink & (cv2.dilate(its.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
     return bool(

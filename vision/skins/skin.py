@@ -64,7 +64,7 @@ _Key = Annotated[str, Field(pattern=r"^((ctrl|alt|shift)\+)*([A-Za-z0-9]{1,16}|[
 
 Flood = Literal["orthogonal", "none"]
 """Cells that an empty cell opens if not all its neighbours: the four beside it, or none."""
-Convention = Literal["restart", "chord", "hold", "stay", "counter", "flood", "flags_to_win"]
+Convention = Literal["restart", "chord", "hold", "stay", "rest", "counter", "flood", "flags_to_win"]
 """Findings about a program while it is played, by their names in `SkinFile`."""
 
 LEARNED: Final = "learned"
@@ -143,6 +143,8 @@ class SkinFile(_Model):
     """Seconds that a press must last to be recognised."""
     stay: _Seconds = 0.0
     """Seconds for which the pointer must stay after a release, for the program to find the cell."""
+    rest: _Seconds = 0.0
+    """Seconds for which the pointer must rest on the cell before a press, for the same."""
     animation: _Seconds = 0.0
     """Longest time, in seconds, that the board keeps changing after a click."""
     flags_to_win: bool = False

@@ -637,7 +637,8 @@ def _not_found(
     if called and not seen:
         return (
             f"the window {called[0]!r} shows no Minesweeper board that can be played: begin a game "
-            f"in it, uncovered and not paused, and play again. {SUPPORTED}"
+            "in it, uncovered, not paused and without the pointer on it, and play again. "
+            f"{SUPPORTED}"
         )
     asked = "" if wanted is None else f", and none {meant}"
     if seen:

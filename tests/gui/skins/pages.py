@@ -46,10 +46,11 @@ def learned(name: str) -> Path:
         chord="double",
         hold=0.03,
         stay=0.1,
+        rest=0.05,
         counter="left",
         levels={"9x9": (9, 9, 10), "expert": (16, 30, 99)},
         flood="orthogonal",
-        confirmed={"restart": 5, "chord": 4, "hold": 1, "stay": 2, "flood": 3},
+        confirmed={"restart": 5, "chord": 4, "hold": 1, "stay": 2, "rest": 2, "flood": 3},
     )
 
 

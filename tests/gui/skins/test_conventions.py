@@ -22,6 +22,7 @@ KNOWN = {
     "Confirmed 5 times.",
     "Dialog 'Game over'": "Closed with the key Enter.",
     "Chords": "A double click on a number. Confirmed in 4 games.",
+    "Pause before the press": "Each click is preceded by a pause of 50 ms. Confirmed in 2 games.",
     "Pause before the release": "Each click is held for 30 ms. Confirmed in 1 game.",
     "Pause after the release": "Each click is followed by a pause of 100 ms. Confirmed in 2 games.",
     "Mine counter": "The left one of two numbers beside the board. Not confirmed yet.",
@@ -38,6 +39,7 @@ ANSWERS = {
     "Next game": "n",
     "Dialog 'Game over'": "esc",
     "Chords": "A click with the middle button on a number",
+    "Pause before the press": "60",
     "Pause before the release": "50",
     "Pause after the release": "0",
     "Mine counter": "The right one of two numbers beside the board",
@@ -107,7 +109,8 @@ def test_each_of_it_is_changed(opened: Opened, qtbot: QtBot) -> None:
         assert focused.accessibleName() == f"Change: {title}"
     file = kept()
     assert (file.restart.key, file.restart.face, file.dialog[0].key) == ("n", None, "esc")
-    assert (file.chord, file.hold, file.stay, file.counter) == ("middle", 0.05, 0.0, "right")
+    assert (file.chord, file.hold, file.stay, file.rest) == ("middle", 0.05, 0.0, 0.06)
+    assert file.counter == "right"
     assert file.flood == "none"
     assert file.levels == {"9x9": (9, 9, 12), "30x16": (16, 30, 100)}
     assert words(page)["Mines, 30 columns, 16 rows"] == "100 mines."
@@ -172,7 +175,8 @@ def test_each_of_it_is_forgotten(opened: Opened, qtbot: QtBot) -> None:
     assert file.restart.key is None
     assert file.restart.face is None
     assert (file.dialog, file.levels, file.confirmed, file.flood) == ((), {}, {}, None)
-    assert (file.chord, file.hold, file.stay, file.counter) == (None, 0.0, 0.0, None)
+    assert (file.chord, file.hold, file.stay, file.rest) == (None, 0.0, 0.0, 0.0)
+    assert file.counter is None
     assert not is_confirmed(ConfirmedProgram("Tk", "Minefield"))
     assert "Your answer" not in words(page)
 

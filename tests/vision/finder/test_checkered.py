@@ -62,3 +62,24 @@ def test_a_checkered_board_with_rims_is_read(pitch: float) -> None:
     assert codes.shape == tiles.shape
     assert ((codes == tiles) | (codes == UNREAD)).all()
     assert (codes == tiles).mean() > 0.9
+
+
+def test_a_picture_that_alternates_beside_a_board_does_not_continue_it() -> None:
+    """Waves at its right, in colours of their own; a part of its next cells does."""
+    window = checkered(np.full((12, 15), COVERED, np.int8), 38.0)
+    waves = np.array([(240, 150, 70), (190, 90, 40)])[np.arange(12 * 38) // 38 % 2][:, None]
+    for beside, whole in ((waves, True), (window[75:-15, 53:68], False)):
+        window[75:-15, -15:] = beside
+        found, cut = find_unknown_boards(Frame.of_image(window), again=True)
+        assert (len(found), len(cut)) == (whole, not whole)
+
+
+def test_a_board_does_not_grow_into_a_picture_beside_it() -> None:
+    """Its shades alternate as the board's do, but no two of its places look the same."""
+    window = checkered(np.full((12, 15), COVERED, np.int8), 38.0)
+    image = np.pad(window, ((0, 0), (0, 60), (0, 0)), mode="edge")
+    shades = np.array([(dark >> np.arange(3) & 1) * 120 for dark in range(6)]).repeat(2, axis=0)
+    shades[1::2] += 130
+    image[75:-15, -75:] = shades.repeat(38, axis=0)[:, None]
+    (found,), _ = find_unknown_boards(Frame.of_image(image), again=True)
+    assert (found.grid.rows, found.grid.cols) == (12, 15)
