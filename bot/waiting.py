@@ -316,9 +316,17 @@ def with_retries(
 def _overtaken(error: BoardNotSettled, moves: Sequence[Move]) -> bool:
     """Return whether the turn's last move had its effect: nothing more comes of those before it.
 
-    A flag is waited for: a second click would remove it.
+    Unless an empty cell may have opened its cell. A flag is waited for: a second click would remove
+    it.
     """
-    read = UNREAD not in error.reading.board.tiles
+    tiles = error.reading.board.tiles
+    read = UNREAD not in tiles
+    last = moves[-1].cell if moves else None
+    if (
+        last is None
+        or 0 in tiles[max(last.row - 1, 0) : last.row + 2, max(last.col - 1, 0) : last.col + 2]
+    ):
+        return False
     opens = bool(error.missing) and all(move.action is Action.OPEN for move in error.missing)
     return read and opens and moves[-1] not in error.missing
 

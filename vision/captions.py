@@ -59,9 +59,11 @@ _NEW_KEY: Final = re.compile(r"(^|[\s(])(f2|(ctrl|control|strg)\W*n)\)?$", re.IG
 _LEGIBLE: Final = 0.8
 """Least confidence of a label in letters that can be read; others are read as such with less."""
 _NAMED_KEY: Final = r"\W*(r|n|p|space|spacebar|space bar|enter|return|f2)\W*"
-_AGAIN_WORDS: Final = r"(?:restart|reset|retry|replay|(?:play|try|start) again|(?:a )?new game)"
+_AGAIN_WORDS: Final = r"(?:restart|retry|replay|(?:play|try|start) again|(?:a )?new game)"
+_ENDS: Final = r"(?: (?:the |this )?(?:game|round|level))?(?=\W*$|[,.;!/|]| or\b| and\b)"
+_NEGATION: Final = re.compile(r"\b(?:not|never|don\W?t)\b", re.IGNORECASE)
 _PRESS: Final = re.compile(
-    rf"(?:press|hit|tap){_NAMED_KEY}(?:key |button )?(?:to|for) (?:\w+ )?{_AGAIN_WORDS}\b|"
+    rf"(?:press|hit|tap){_NAMED_KEY}(?:key |button )?(?:to|for) (?:\w+ )?{_AGAIN_WORDS}{_ENDS}|"
     rf"^{_NAMED_KEY}[:=-]\W*{_AGAIN_WORDS}$|\b{_AGAIN_WORDS}\W*(?:press |hit )?\W*{_NAMED_KEY}$",
     re.IGNORECASE,
 )
@@ -179,11 +181,11 @@ def are_illegible(labels: Iterable[Line]) -> bool:
     )
 
 
-def told_key(lines: Iterable[Line]) -> str | None:
+def named_key(lines: Iterable[Line]) -> str | None:
     """Return the key with which a game says that its next one starts; None if it does not."""
     for one in lines:
-        told = _PRESS.search(one.text.strip())
-        key = next((name for name in told.groups() if name), "") if told else ""
+        named = None if _NEGATION.search(one.text) else _PRESS.search(one.text.strip())
+        key = next((name for name in named.groups() if name), "") if named else ""
         if key:
             return "space" if key.casefold().startswith("space") else key.casefold()
     return None

@@ -32,7 +32,7 @@ from vision.captions import (
     may_do_harm,
     menu_entry,
     message_button,
-    told_key,
+    named_key,
 )
 from vision.click_guard import refuse_others
 from vision.counters.header import around
@@ -337,15 +337,17 @@ class Reader:
             return []
         return menus_above(self.screen.grab(self._contents(window)), self.grid)
 
-    def told_key(self) -> str | None:
+    def named_key(self) -> str | None:
         """Return the key that the window says starts the next game; None in a page."""
-        return None if self.window is None or self.in_page else told_key(lines(self.page().image))
+        return None if self.window is None or self.in_page else named_key(lines(self.page().image))
 
     def has_menu(self, title: Region) -> bool:
         """Return whether the menu at a title is open, as a window of its own."""
         return self.window is not None and _popup_at(title, self.window, below=True) is not None
 
-    def menu_entry(self, title: Region, before: Frame, *, below: bool = True) -> MenuEntry | None:
+    def menu_entry(
+        self, title: Region, before: Frame, *, below: bool = True, legible: bool = False
+    ) -> MenuEntry | None:
         """Return the entry that starts a game in the menu that has opened at its title.
 
         The menu is a window of its own, or what has changed in the game's.
@@ -354,6 +356,7 @@ class Reader:
             title: Where the menu was opened, in points: its title, or a row of another menu.
             before: The `page` before that.
             below: Whether it opens below; else beside, as a submenu does.
+            legible: Whether the entry must be one that can be read.
         """
         window, grid = self.window, self.grid
         if window is None:
@@ -371,8 +374,8 @@ class Reader:
         line = menu_entry(texts, grid.rows * grid.cols, self._level_mines)
         rows = [line.region] if line else text_rows(frame.image)
         # In letters that cannot be read, it is the first of several: the last ends the program.
-        first = below and popup is not None and len(rows) > 1 and are_illegible(texts)
-        if line is None and not first:
+        first = below and not legible and popup is not None and len(rows) > 1
+        if line is None and not (first and are_illegible(texts) and not may_do_harm(texts)):
             return None
         place = frame.region_of(rows[0])
         # A menu may have opened since.
@@ -424,6 +427,7 @@ class Reader:
             return frame.region_of(line.region)
         height, width = frame.image.shape[:2]
         over = dialog.intersection(grid.region) is not None and are_illegible(texts)
+        over &= bool(texts)
         unsure = (message and not over) or may_do_harm(texts)
         return None if unsure else wide_button(frame, Region(0, 0, width, height), grid)
 

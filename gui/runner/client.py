@@ -238,16 +238,16 @@ class PlayerClient(ABC):
                     and message.event is states.Event.STOP
                     and self._late is None
                 ):
-                    self._late = threading.Timer(timeouts.RUN_ENDS, self._end_hung)
+                    self._late = threading.Timer(timeouts.RUN_ENDS, self._end_hung, (heard,))
                     self._late.daemon = True
                     self._late.start()
 
         return send
 
-    def _end_hung(self) -> None:
-        """End the process because its run does not stop."""
+    def _end_hung(self, heard: Callable[[RunEvent], None]) -> None:
+        """End the process because its run, whose events `heard` receives, does not stop."""
         with self._lock:
-            self._hung = self._run_heard is not None
+            self._hung = self._run_heard is heard
         if self._hung:
             _log.error("The run did not stop within %.0f s", timeouts.RUN_ENDS)
             self._kill()

@@ -848,8 +848,8 @@ class BetweenGames:
             ways.append(_Way(restart, key))
         elif restart.face is not None:
             ways.append(self._stored_way(restart, restart.face, turn))
-        elif not self._known and (told := reader.told_key()) is not None:
-            ways.append(_Way(Restart(key=told), told))
+        elif not self._known and (named := reader.named_key()) is not None:
+            ways.append(_Way(Restart(key=named), named))
         stored = [way for way in ways if way is not None]
         known = [way.face.region(grid).center for way in stored if way.face is not None]
         buttons = [
@@ -903,7 +903,9 @@ class BetweenGames:
             self._take(found, turn)
         started = self._begins(board)
         if not started and found.face is not None and not (found.cell or found.restart.menu):
-            entry = self._reader.menu_entry(found.face.region(self._reader.grid), page)
+            entry = self._reader.menu_entry(
+                found.face.region(self._reader.grid), page, legible=True
+            )
             if entry is not None:
                 # The button opens a menu.
                 found = replace(found, restart=Restart(face=found.face, menu=True))

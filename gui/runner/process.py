@@ -322,19 +322,18 @@ def main(connection: Line, folder: str, environment: Mapping[str, str] | None = 
 
     desktop = Desktop(environment=environment)
     os.chdir(folder)
-    with Path(os.devnull).open("w") as nowhere:
-        # The process ends some seconds after its supervisor, even if it waits for a display.
-        end = partial(
-            faulthandler.dump_traceback_later, timeouts.PROCESS_ENDS, exit=True, file=nowhere
-        )
-        try:
-            PlayerServer(connection, desktop).serve(end)
-        except Exception:
-            # The supervisor only sees that the process has ended.
-            _log.exception("the process that plays ends")
-            raise
-        finally:
-            desktop.simulators.close()
+    # Left open: it is written to even while the interpreter ends.
+    nowhere = Path(os.devnull).open("w")  # noqa: SIM115
+    # The process ends some seconds after its supervisor, even if it waits for a display.
+    end = partial(faulthandler.dump_traceback_later, timeouts.PROCESS_ENDS, exit=True, file=nowhere)
+    try:
+        PlayerServer(connection, desktop).serve(end)
+    except Exception:
+        # The supervisor only sees that the process has ended.
+        _log.exception("the process that plays ends")
+        raise
+    finally:
+        desktop.simulators.close()
 
 
 if __name__ == "__main__":

@@ -274,7 +274,6 @@ class Games:
         before = last.reading.board
         with suppress(Interrupted, AnswersNeeded, *OBSTACLES):
             reading = self._look()
-            reading = self._look()
             reading = fresh_board(reading) or reading
             if reading.status is Status.PLAYING and is_new_game(before, reading.board):
                 return replace(hidden, status=infer_result(hidden.board, before, last.moves))
@@ -452,7 +451,8 @@ class Games:
         """Carry out a turn, unless the board has changed or cannot be reached."""
         while not self._carry_out(turn) and is_restart(turn.moves):
             # Another turn of the finished game would be counted as another game.
-            reading = self._unchanged(turn) or self._read_board(None)
+            # What refused it is waited out by `_read_board`.
+            reading = (None if self._refused else self._unchanged(turn)) or self._read_board(None)
             if not reading.status.over:
                 return
             turn = replace(turn, reading=reading)

@@ -116,7 +116,9 @@ class Program:
         """No menus."""
         return []
 
-    def menu_entry(self, title: Region, _before: Frame, *, below: bool = True) -> MenuEntry | None:
+    def menu_entry(
+        self, title: Region, _before: Frame, *, below: bool = True, legible: bool = False
+    ) -> MenuEntry | None:
         """Return the entry of a menu that the last click has opened."""
         opened = below and self.menu is not None and title == self.clicks[-1]
         return MenuEntry(self.menu, None) if opened else None
@@ -125,7 +127,7 @@ class Program:
         """None is a window of its own."""
         return False
 
-    def told_key(self) -> str | None:
+    def named_key(self) -> str | None:
         """Return the key that a text in its window names."""
         return self.key
 
