@@ -28,7 +28,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, NamedTuple, Protocol, get_args
@@ -349,7 +349,9 @@ class Mouse:
 
         If the window was moved since the last check, the button is not released on the game.
         """
-        try:
+        with ExitStack() as undo:
+            # After any exception the button is released off the game.
+            undo.callback(self._leave_game)
             self._await(lambda: self._checks.before_release(point))
             for other in others:
                 self._user.expect(point, 1)
@@ -357,12 +359,13 @@ class Mouse:
             if seconds > 0:
                 self._stop.wait(seconds)
                 self._await(lambda: self._checks.before_release(point))
-        except BaseException:
-            # After any exception, also KeyboardInterrupt, the button is released off the game.
-            if (place := self._checks.release_point()) is not None:
-                self._user.expect(place, 0)
-                self._pointer.move(place)
-            raise
+            undo.pop_all()
+
+    def _leave_game(self) -> None:
+        """Move the pointer to where a button must be released that is not to be released on it."""
+        if (place := self._checks.release_point()) is not None:
+            self._user.expect(place, 0)
+            self._pointer.move(place)
 
     def _move(self, point: Point) -> None:
         with self._sending():

@@ -248,7 +248,7 @@ def short_path(cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells in an order that keeps the path through them short.
 
     Nearest neighbour first, then 2-opt: reverse parts of the path as long as that shortens it. The
-    path starts at the end nearer to the upper left corner, as a reader does.
+    path starts at the end nearer to the upper left corner, as one reads.
 
     Args:
         cells: The cells, without duplicates.

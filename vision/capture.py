@@ -21,12 +21,14 @@ from bot.frame import Frame
 
 @dataclass(frozen=True)
 class PictureLimits:
-    """Limits of a picture: another one is refused."""
+    """Limits of a picture that is opened: one beyond them is refused."""
 
     max_pixels: int = 64_000_000
     """Most pixels of a picture: eight 4K screens fit; a decompression bomb does not."""
     max_bytes: int = 256 << 20
+    """Most bytes of its file."""
     part: int = 1 << 18
+    """Bytes of a pipe that are read at once."""
     min_side: int = 8
     """Least side of a picture, in pixels; a smaller one cannot show a board, or even a tile."""
 

@@ -29,12 +29,12 @@ EDGE: Final = 0.04
 class GuardLimits:
     """Limits of the check before a click."""
 
-    slightly: int = 2
+    pointer_off: int = 2
     """Distance in points by which the pointer may be off: a trembling mouse, the edge of a
     monitor."""
-    beside: int = 1
+    press_offset: int = 1
     """Distance in pixels, to the right of the point, at which a button is pressed."""
-    asked: int = 32
+    cells: int = 32
     """Largest number of cells whose visibility the window system is asked for."""
 
 
@@ -158,11 +158,11 @@ class ClickGuard:
             return "a mouse button is held down: release it"
         if seen.pointer.modifier:
             return "a key (Shift, Ctrl, Alt, or the Windows key) is held down: release it"
-        if _off(seen.pointer.place, point) > _GUARD.slightly:
+        if _off(seen.pointer.place, point) > _GUARD.pointer_off:
             self._strayed(seen.pointer.place)
             return "the pointer does not stay in place: release the mouse"
         self._refuse_cover(window, seen)
-        _steer(window, point, _GUARD.beside)
+        _steer(window, point, _GUARD.press_offset)
         return None
 
     def check_release(self, point: Point) -> str | None:
@@ -178,9 +178,9 @@ class ClickGuard:
         if window is None:
             return None
         seen = self._seen(window, _pixel(window, point))
-        if seen.before is not None and _off(seen.before, point) > _GUARD.slightly:
+        if seen.before is not None and _off(seen.before, point) > _GUARD.pointer_off:
             self._strayed(seen.before)
-        if seen.pointer.place == Point(round(point.x) + _GUARD.beside, round(point.y)):
+        if seen.pointer.place == Point(round(point.x) + _GUARD.press_offset, round(point.y)):
             return "the desktop does not pass a click on: wait until it does"
         self._refuse_cover(window, seen)
         _steer(window, point)
@@ -258,7 +258,7 @@ def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | No
         return True
     cells = np.argwhere(np.ones((grid.rows, grid.cols), bool) if chosen is None else chosen)
     if chosen is not None:
-        cells = cells[: _GUARD.asked]
+        cells = cells[: _GUARD.cells]
     across, down = (
         pitch / 2 - 1 - round(EDGE * min(grid.pitch_x, grid.pitch_y))
         for pitch in (grid.pitch_x, grid.pitch_y)

@@ -418,7 +418,8 @@ class Reader:
         """Return the text of the button with which a player leaves a dialog, in points, if sure.
 
         `message`: only that of a message without a choice. Otherwise, a text that cannot be read
-        does not matter if there is only one button; nor over the board, if none can be read.
+        does not matter if there is only one button; nor over the board, if there are texts of which
+        none can be read.
         """
         grid, frame = self.grid, self.screen.grab(dialog)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
@@ -426,8 +427,8 @@ class Reader:
         if line is not None:
             return frame.region_of(line.region)
         height, width = frame.image.shape[:2]
-        over = dialog.intersection(grid.region) is not None and are_illegible(texts)
-        over &= bool(texts)
+        foreign = bool(texts) and are_illegible(texts)
+        over = foreign and dialog.intersection(grid.region) is not None
         unsure = (message and not over) or may_do_harm(texts)
         return None if unsure else wide_button(frame, Region(0, 0, width, height), grid)
 

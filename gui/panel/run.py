@@ -174,10 +174,8 @@ class Run(QObject):
         self.statistics.begin_run()
         self.watching = assist
         self.assist.begin(watching=self.watching)
-        self._orders, self._status = (
-            0,
-            after(protocol.Status(), Event.PAUSE) if paused else protocol.Status(),
-        )
+        self._orders, status = 0, protocol.Status()
+        self._status = after(status, Event.PAUSE) if paused else status
         self._question = self._obstacle = self._newest = None
         self._hold_keys(settings.keys)
         chosen = settings.model_copy(update={"mines": mines})

@@ -468,13 +468,13 @@ def _drawn(window: Window) -> Frame | None:
     What was covered when it was last captured may be black until the program has drawn it.
     """
     seen: Frame | None = None
-
-    def rests() -> bool:
-        nonlocal seen
-        before, seen = seen, screen.grab_window(window)
-        return seen is None or (before is not None and np.array_equal(before.image, seen.image))
-
     with desktop().open_screen() as screen:
+
+        def rests() -> bool:
+            nonlocal seen
+            before, seen = seen, screen.grab_window(window)
+            return seen is None or (before is not None and np.array_equal(before.image, seen.image))
+
         Waits(threading.Event().wait).until(
             rests, timeouts.BOARD_SETTLES, every=timeouts.WINDOW_DRAWN
         )

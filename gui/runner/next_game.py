@@ -2,10 +2,10 @@
 
 Keys and clicks have different effects in each program. Keys are sent only to programs that the skin
 identifies by their class, and those that the user, or a text in the game's own window ('Press R to
-restart'), has named for a program. The next game of an
-unknown program is started by a button of a dialog or near the board that says so, by the only
-button above the board, by a click on the finished board, or by an entry of a menu. A dialog whose
-texts leave no choice is closed. If none of them works, the user is asked.
+restart'), has named for a program. The next game of an unknown program is started by a button of a
+dialog or near the board that says so, by the only button above the board, by a click on the
+finished board, or by an entry of a menu. A dialog whose texts leave no choice is closed. If none of
+them works, the user is asked.
 """
 
 from __future__ import annotations

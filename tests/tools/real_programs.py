@@ -181,9 +181,9 @@ def _click(screen: PrivateScreen, point: Point) -> None:
     with Mice() as mouse:
         mouse.send(round(point.x), round(point.y))
         # As a person's does, the pointer rests there before the press.
-        time.sleep(_REST[0])
+        _settle(screen)
         mouse.send_click()
-        time.sleep(_REST[0])
+        _settle(screen)
         # It then goes to the terminal: a program may draw a pointer of its own over its board.
         mouse.send(0, _SIZE[1] // 2)
     _settle(screen)

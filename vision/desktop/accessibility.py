@@ -32,11 +32,11 @@ _BUTTONS: Final = ("push button", "button")
 class AccessibilityLimits:
     """Limits of calls of the accessibility bus."""
 
-    seconds: float = 1.0
+    answer_seconds: float = 1.0
     """Time for a program to answer."""
-    interval: float = 0.2
-    """Seconds between two searches."""
-    most: int = 200
+    search_seconds: float = 0.2
+    """Time between two searches."""
+    parts: int = 200
     """Most parts of a dialog that are searched for buttons."""
 
 
@@ -66,7 +66,7 @@ class Accessibility:
             titles: A part of the title of each dialog that is meant.
         """
         with self._lock:
-            if time.perf_counter() - self._searched >= _LIMITS.interval:
+            if time.perf_counter() - self._searched >= _LIMITS.search_seconds:
                 self._found = None
                 with suppress(OSError, ValueError, LookupError, TypeError):
                     self._found = self._search(program.casefold(), titles)
@@ -99,7 +99,7 @@ class Accessibility:
         """Return the buttons of a window, level by level."""
         parts = [window]
         for part in parts:
-            parts += self._children(part)[: _LIMITS.most - len(parts)]
+            parts += self._children(part)[: _LIMITS.parts - len(parts)]
         return [part for part in parts if self._role(part) in _BUTTONS]
 
     def _children(self, part: _Part) -> list[_Part]:
@@ -130,7 +130,7 @@ class Accessibility:
         if self._bus is None:
             self._bus = _connection()
         try:
-            reply = self._bus.send_and_get_reply(message, timeout=_LIMITS.seconds)
+            reply = self._bus.send_and_get_reply(message, timeout=_LIMITS.answer_seconds)
         except TimeoutError:
             return ()
         except OSError:
@@ -149,7 +149,7 @@ def _connection() -> DBusConnection:
     bus = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
     with open_dbus_connection("SESSION") as session:
         reply = session.send_and_get_reply(
-            new_method_call(bus, "GetAddress"), timeout=_LIMITS.seconds
+            new_method_call(bus, "GetAddress"), timeout=_LIMITS.answer_seconds
         )
     if reply.header.message_type is MessageType.error:
         raise OSError(f"there is no accessibility bus: {reply.body}")

@@ -27,6 +27,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache, partial
 from math import inf
@@ -49,10 +50,12 @@ class StreamLimits:
     """Limits of a stream; times in seconds."""
 
     frame_seconds: float = 10.0
+    """Time to wait for a frame, if no other is given."""
     first_frame_seconds: tuple[float, float, float, float] = (1.0, 2.0, 4.0, 8.0)
     """Times to wait for a first frame. Mutter drops it if no buffer is ready, so a stream is
     connected again after each; they grow, as a busy computer may need longer."""
     fps: int = 60
+    """Frames a second that are asked for."""
     longest_side: int = 16384
     """Longest side of an accepted frame, in pixels: no screen is larger."""
     buffer_bytes: int = 1 << 27
@@ -67,6 +70,7 @@ class StreamLimits:
     repeat_seconds: float = 1.0
     """Time without a requested frame after which it is requested again: it may be dropped, too."""
     longest_pod: int = 1 << 16
+    """Most bytes of a parameter that are copied."""
 
 
 _STREAM: Final = StreamLimits()
@@ -365,7 +369,8 @@ class Frames:
         if not self._core:
             self.close()
             raise NoPipeWire("PipeWire does not answer: is its service running?")
-        try:
+        with ExitStack() as undo:
+            undo.callback(self.close)
             for index, node in enumerate(nodes):
                 self.streams.append(Stream(self._core, node, partial(pointer_moved, index)))
             self._pipewire.pw_thread_loop_start(self._loop)
@@ -373,9 +378,7 @@ class Frames:
             atexit.register(self.close)
             for stream in self.streams:
                 self._await_first_frame(stream)
-        except BaseException:
-            self.close()
-            raise
+            undo.pop_all()
 
     def _await_first_frame(self, stream: Stream) -> None:
         *waits, last = _STREAM.first_frame_seconds

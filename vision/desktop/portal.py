@@ -17,7 +17,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final, NamedTuple
@@ -38,7 +38,9 @@ class PortalWaits:
     """Times of calls of the portals, in seconds."""
 
     call: float = 10.0
+    """Time for the bus or a portal to answer a call."""
     request: float = 30.0
+    """Time for a portal to answer a request that asks nobody."""
     dialog: float = 300.0
     """Time for the user to answer the dialog."""
     slice: float = 0.1
@@ -249,11 +251,11 @@ class Portal:
         except PortalError:
             # A backend that has failed is started again for the next call.
             session = self.create_session("RemoteDesktop", stopped)
-        try:
-            return self._start(session, offered, token, stopped)
-        except BaseException:
-            self._close(session, "Session")
-            raise
+        with ExitStack() as undo:
+            undo.callback(self._close, session, "Session")
+            started = self._start(session, offered, token, stopped)
+            undo.pop_all()
+        return started
 
     def create_session(self, interface: str, stopped: Callable[[], bool]) -> str:
         """Return the path of a new session of a portal.

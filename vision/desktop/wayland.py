@@ -20,7 +20,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -566,14 +566,13 @@ class WaylandDesktop(Desktop):
 
 def _ask(report: Callable[[str], object], stopped: Callable[[], bool]) -> Access:
     """Ask the user for access, and store the permission if the portal supports that."""
-    portal = Portal()
-    report(CONSENT)
-    try:
+    with ExitStack() as undo:
+        portal = Portal()
+        undo.callback(portal.close)
+        report(CONSENT)
         session = portal.open_session(_kept_token(), stopped)
         access = Access(portal, session)
-    except BaseException:
-        portal.close()
-        raise
+        undo.pop_all()
     _keep_token(session.token)
     return access
 

@@ -30,13 +30,7 @@ from vision.learning.clustering import (
     same_mark,
 )
 from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
-from vision.learning.labelling import (
-    MARGIN,
-    Labelling,
-    believable,
-    label_in_doubt,
-    plausible,
-)
+from vision.learning.labelling import MARGIN, Labelling, believable, label_in_doubt, plausible
 from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
 from vision.learning.questions import AnswerRefused, LearningResult, Question, TileCluster
 from vision.learning.rules import feasible, near, possible

@@ -126,7 +126,8 @@ def record(
     """
     writer: SessionWriter | None = None
     behind = _Behind()
-    failed = False
+    # An error that is passed on: one of `end` itself would hide it.
+    failed = True
     try:
         for turn in turns:
             if writer is not None and turn.number == 0:
@@ -141,11 +142,9 @@ def record(
             if writer is not None and turn.reading.status.over:
                 behind.start(writer.close)
                 writer = None
-    except (Stopped, Cancelled):
-        raise
-    except Exception:
-        # The error is passed on: an error of `end` itself would hide it.
-        failed = True
+        failed = False
+    except (Stopped, Cancelled, GeneratorExit):
+        failed = False
         raise
     finally:
         turns.close()  # type: ignore[attr-defined]  # every caller gives a generator

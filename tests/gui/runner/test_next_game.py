@@ -117,7 +117,7 @@ class Program:
         return []
 
     def menu_entry(
-        self, title: Region, _before: Frame, *, below: bool = True, legible: bool = False
+        self, title: Region, _before: Frame, *, below: bool = True, **_more: bool
     ) -> MenuEntry | None:
         """Return the entry of a menu that the last click has opened."""
         opened = below and self.menu is not None and title == self.clicks[-1]
