@@ -91,8 +91,10 @@ class Outbox:
         self._thread.start()
 
     def put(self, event: Event | Turn) -> None:
-        """Send an event soon; turns may be sent together."""
+        """Send an event soon; turns may be sent together. Without effect once it is closed."""
         with self._changed:
+            if self._closed:
+                return
             waiting = self._waiting
             if isinstance(event, Turn) and waiting and isinstance(waiting[-1], Turn):
                 waiting[-1] = _without_picture(waiting[-1])
@@ -102,10 +104,13 @@ class Outbox:
                 self._changed.notify()
 
     def close(self) -> None:
-        """Send the remaining events, and end."""
+        """Take no further events; the remaining ones are still sent."""
         with self._changed:
             self._closed = True
             self._changed.notify()
+
+    def join(self) -> None:
+        """Wait until all is sent."""
         self._thread.join()
 
     def _run(self) -> None:
@@ -202,6 +207,8 @@ class PlayerServer:
             self._close()
 
     def _close(self) -> None:
+        # A run that ends with its process has not finished: the supervisor sees the process's end.
+        self._outbox.close()
         self._ending.set()
         for cancelled in list(self._cancelled.values()):
             cancelled.set()
@@ -210,7 +217,7 @@ class PlayerServer:
         self._searches.shutdown(cancel_futures=True)
         for key in self._keys.values():
             key.close()
-        self._outbox.close()
+        self._outbox.join()
         self._connection.close()
 
     def _take(self, message: Message) -> None:

@@ -59,15 +59,17 @@ def test_a_process_that_is_killed_is_told_and_replaced(
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     panel.start()
     playing(qtbot, panel, 10)
-    player.process.kill()
-    idle(qtbot, panel)
-    killed = "terminated" if sys.platform == "win32" else "by the signal SIGKILL"
-    assert f"process that plays ended by itself ({killed})" in message(panel)
-    before = sessions(tmp_path)
-    assert before
-    panel.start()
-    turns = panel.run.statistics.turns
-    playing(qtbot, panel, turns + 10)
+    # What was asked to end has not finished either.
+    for end, name in ("kill", "SIGKILL"), ("terminate", "SIGTERM"):
+        getattr(player.process, end)()
+        idle(qtbot, panel)
+        killed = "terminated" if sys.platform == "win32" else f"by the signal {name}"
+        assert f"process that plays ended by itself ({killed})" in message(panel)
+        before = sessions(tmp_path)
+        assert before
+        panel.start()
+        turns = panel.run.statistics.turns
+        playing(qtbot, panel, turns + 10)
     assert panel.state is State.PLAYING
     assert "ended by itself" not in message(panel)
     panel.stop()
