@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -33,48 +34,76 @@ HEIGHT: Final = 32
 """Height of a normalised line, in pixels."""
 
 _FILE: Final = Path(__file__).with_name("text.onnx")
-_WIDEST: Final = 1024
-"""Greatest width of a normalised line; a longer one is compressed."""
-_WIDTHS: Final = (64, 96, 128, 192, 256, 384, 512, 768, _WIDEST + 8)
-"""Normalised lines are padded to one of these widths: setting up a width takes OpenCV long."""
-_FAINT: Final = 8
-"""Least contrast of ink to its background, in grey levels."""
 
-_EDGE: Final = 22
-"""Least change between neighbouring pixels at the edge of a letter, in grey levels."""
-_RELATIVE: Final = 0.25
-"""The same as a share of the greatest change nearby."""
-_NEAR: Final = 15
-"""What is nearby, in pixels."""
-_GAP: Final = 0.85
-"""Greatest gap within a line, as a share of the height of its letters."""
-_LOW: Final = 0.4
-"""Greatest height of a dot or dash, as a share of the height of its line."""
-_RATIO: Final = 2.0
-"""Greatest ratio of the heights of neighbouring letters."""
-_MARGINS: Final = ((0.12, 0.3), (0.3, 0.6))
-"""Margins above and beside a line for reading, as shares of its height."""
-_SMALLEST: Final = 2
-"""Least width and height of a letter, in pixels."""
-_CONFIDENT: Final = 0.1
-"""Least confidence of a line in a picture."""
-_UNSURE: Final = 0.7
-"""A line of lower confidence is read again with the other margins."""
-_SPLITS: Final = 3
-"""Number of times that an unsure line is cut in two."""
-_INK: Final = 0.3
-"""Least share of the contrast in a column with ink."""
-_SPACE: Final = 0.22
-"""Least gap at which a line is cut, as a share of its height."""
-_APART: Final = 0.4
-"""Least gap between words that needs a space, as a share of the line's height."""
-_THIN, _THICK, _EMPTY = 0.25, 0.33, 0.18
-"""Greatest shares of their boxes that the edges of frames cover: of long ones; of rows of frames
-with letters inside; of others with letters inside. Letters cover more."""
-_FRAME: Final = 16
-"""Least height of a frame, in pixels."""
-_MOST_PIECES: Final = 1500
-_MOST_LINES: Final = 80
+
+@dataclass(frozen=True)
+class LineLimits:
+    """When edges in a picture are letters, and letters one line.
+
+    `python -m tests.tools.train_text FONTS --check` measures how many lines are read.
+    """
+
+    edge: int = 22
+    """Least change between neighbouring pixels at the edge of a letter, in grey levels."""
+    relative: float = 0.25
+    """The same as a share of the greatest change nearby."""
+    nearby: int = 15
+    """What is nearby, in pixels."""
+    smallest: int = 2
+    """Least width and height of a letter, in pixels."""
+    gap: float = 0.85
+    """Greatest gap within a line, as a share of the height of its letters."""
+    dot: float = 0.4
+    """Greatest height of a dot or dash, as a share of the height of its line."""
+    ratio: float = 2.0
+    """Greatest ratio of the heights of neighbouring letters."""
+    frame: int = 16
+    """Least height of a frame, in pixels."""
+    long_frame: float = 0.25
+    """Greatest share of its box that the edges of a long frame cover; letters cover more."""
+    frame_row: float = 0.33
+    """The same for a row of frames with letters inside."""
+    frame_filled: float = 0.18
+    """The same for another frame with letters inside."""
+    pieces: int = 1500
+    """Greatest number of letters in a picture."""
+    lines: int = 80
+    """Greatest number of lines in a picture."""
+
+
+@dataclass(frozen=True)
+class ReadingLimits:
+    """How a line is normalised, read and divided; measured as `LineLimits`."""
+
+    widths: tuple[int, ...] = (64, 96, 128, 192, 256, 384, 512, 768, 1032)
+    """Normalised lines are padded to one of these widths: setting up a width takes OpenCV long."""
+    padding: int = 8
+    """Least padding of a normalised line, in pixels."""
+    faint: int = 8
+    """Least contrast of ink to its background, in grey levels."""
+    margins: tuple[tuple[float, float], ...] = ((0.12, 0.3), (0.3, 0.6))
+    """Margins above and beside a line for reading, as shares of its height."""
+    confidence: float = 0.1
+    """Least confidence of a line in a picture."""
+    unsure: float = 0.7
+    """A line of lower confidence is read again with the other margins."""
+    splits: int = 3
+    """Number of times that an unsure line is cut in two."""
+    ink: float = 0.3
+    """Least share of the contrast in a column with ink."""
+    cut: float = 0.22
+    """Least gap at which a line is cut, as a share of its height."""
+    apart: float = 0.4
+    """Least gap between words that needs a space, as a share of the line's height."""
+
+    @property
+    def widest(self) -> int:
+        """Greatest width of a normalised line; a longer one is compressed."""
+        return self.widths[-1] - self.padding
+
+
+LINES: Final = LineLimits()
+READING: Final = ReadingLimits()
 
 _LOCK: Final = threading.Lock()
 """A network is used by one thread at a time: lists of boards are read beside a game."""
@@ -136,7 +165,7 @@ def lines(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> list[Line
     """
     found: list[Line] = []
     for region in text_places(image, least, most):
-        found += _lines_within(image, region, _SPLITS)
+        found += _lines_within(image, region, READING.splits)
     boxes = np.array([[*line.region[:2], line.region.right, line.region.bottom] for line in found])
     inner = np.any(_contains(boxes.reshape(-1, 4)), axis=0).tolist()
     return [line for line, within in zip(found, inner, strict=True) if not within]
@@ -152,10 +181,10 @@ def text_places(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> lis
 
 def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list[Line]:
     """Return the line in a region, or several: an icon between words is no letter of either."""
-    if min(region.width, region.height) < _SMALLEST:
+    if min(region.width, region.height) < LINES.smallest:
         return []
     best = Line("", region, 0.0)
-    for margins in _MARGINS:
+    for margins in READING.margins:
         above, beside = (max(1, round(share * region.height)) for share in margins)
         rows = slice(max(region.top - above, 0), region.bottom + above)
         columns = slice(max(region.left - beside, 0), region.right + beside)
@@ -171,12 +200,14 @@ def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list
         )
         line = Line(read.text, region, read.confidence, words)
         best = max(best, line, key=lambda line: line.confidence)
-        if best.confidence >= _UNSURE:
+        if best.confidence >= READING.unsure:
             break
     gap = _widest_gap(image, region) if splits else None
     # Text with a wide gap but without a space is two numbers with an icon between them.
-    apart = gap is not None and gap[1] - gap[0] > _APART * region.height and " " not in best.text
-    if gap is not None and (apart or best.confidence < _UNSURE):
+    apart = (
+        gap is not None and gap[1] - gap[0] > READING.apart * region.height and " " not in best.text
+    )
+    if gap is not None and (apart or best.confidence < READING.unsure):
         first, last = (region.left + at for at in gap)
         halves = (
             region._replace(width=first - region.left),
@@ -184,22 +215,22 @@ def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list
         )
         parts = [line for half in halves for line in _lines_within(image, half, splits - 1)]
         told = sum(part.region.width * part.confidence for part in parts)
-        least = _CONFIDENT if apart else max(best.confidence, _CONFIDENT)
+        least = READING.confidence if apart else max(best.confidence, READING.confidence)
         if told > least * region.width:
             return parts
-    return [best] if best.text and best.confidence >= _CONFIDENT else []
+    return [best] if best.text and best.confidence >= READING.confidence else []
 
 
 def _widest_gap(image: NDArray[np.uint8], region: Region) -> tuple[int, int] | None:
     """Return the first and last column of the widest gap between words of a region."""
     part = image[region.top : region.bottom, region.left : region.right]
     ink = np.abs(normalised(part)).max(axis=0)
-    filled = np.flatnonzero(ink > _INK)
+    filled = np.flatnonzero(ink > READING.ink)
     if len(filled) < 2:
         return None
     steps = np.diff(filled)
     at = int(steps.argmax())
-    if steps[at] < _SPACE * HEIGHT:
+    if steps[at] < READING.cut * HEIGHT:
         return None
     scale = region.width / len(ink)
     return round((filled[at] + 1) * scale), round(filled[at + 1] * scale)
@@ -210,7 +241,7 @@ def regions(image: NDArray[np.uint8], least: int, most: int) -> Boxes:
     pieces = _pieces(image, most)
     tall = pieces[:, 3] - pieces[:, 1]
     letters = pieces[tall >= 0.6 * least]
-    letters = letters[np.argsort(letters[:, 1], kind="stable")[:_MOST_PIECES]]
+    letters = letters[np.argsort(letters[:, 1], kind="stable")[: LINES.pieces]]
     boxes, counts = _merged(letters, np.ones(len(letters), np.intp))
     # A dash or a colon may be all that is between two words.
     boxes = np.array([_with_dots(box, pieces) for box in boxes], np.int32).reshape(-1, 4)
@@ -219,7 +250,7 @@ def regions(image: NDArray[np.uint8], least: int, most: int) -> Boxes:
     fit = (high >= least) & (high <= most) & (wide >= 0.2 * high)
     fit &= ~_on_grid(boxes, counts)
     boxes, counts = boxes[fit], counts[fit]
-    boxes = boxes[np.argsort(-counts, kind="stable")[:_MOST_LINES]]
+    boxes = boxes[np.argsort(-counts, kind="stable")[: LINES.lines]]
     found: Boxes = boxes[np.lexsort([boxes[:, 0], boxes[:, 1]])]
     return found
 
@@ -240,18 +271,18 @@ def _pieces(image: NDArray[np.uint8], most: int) -> Boxes:
     # A square of three pixels would join letters with a frame two pixels away.
     square = np.ones((2, 2), np.uint8)
     change = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, square).max(axis=2)
-    around = cv2.dilate(change, np.ones((_NEAR, _NEAR), np.uint8))
-    edges = (change >= np.maximum(_EDGE, _RELATIVE * around)).astype(np.uint8)
+    around = cv2.dilate(change, np.ones((LINES.nearby, LINES.nearby), np.uint8))
+    edges = (change >= np.maximum(LINES.edge, LINES.relative * around)).astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(edges)
     x, y, w, h, area = stats[1:].T
     # The gradient widens a letter by a pixel to the right and below.
     fit = (h - 1 <= most) & (w >= 2) & (h >= 2) & (w <= 40 * h)
     boxes: Boxes = np.stack([x, y, x + w - 1, y + h - 1], axis=1)[fit].astype(np.int32)
     share = (area / (w * h))[fit]
-    long = ((w > 2 * h) & (h > _FRAME))[fit]
+    long = ((w > 2 * h) & (h > LINES.frame))[fit]
     row = (w > 6 * h)[fit]
-    filled = np.where(row, _THICK, _EMPTY)
-    frame = (long & (share < _THIN)) | ((_inside(boxes) >= 2) & (share < filled))
+    filled = np.where(row, LINES.frame_row, LINES.frame_filled)
+    frame = (long & (share < LINES.long_frame)) | ((_inside(boxes) >= 2) & (share < filled))
     kept: Boxes = boxes[~frame]
     return kept
 
@@ -282,7 +313,7 @@ def _joined(letters: Boxes) -> NDArray[np.intp]:
     low, high = np.minimum(tall, tall.T), np.maximum(tall, tall.T)
     gap = np.maximum(left, left.T) - np.minimum(right, right.T)
     overlap = np.minimum(bottom, bottom.T) - np.maximum(top, top.T)
-    near = (gap <= _GAP * high) & (overlap >= 0.55 * low) & (high <= _RATIO * low)
+    near = (gap <= LINES.gap * high) & (overlap >= 0.55 * low) & (high <= LINES.ratio * low)
     for first, second in zip(*np.nonzero(np.triu(near, 1)), strict=True):
         one, other = _root(owners, first), _root(owners, second)
         owners[max(one, other)] = min(one, other)
@@ -301,7 +332,7 @@ def _with_dots(box: Boxes, dots: Boxes) -> Boxes:
     left, top, right, bottom = box
     tall = bottom - top
     near = (
-        (dots[:, 3] - dots[:, 1] <= _LOW * tall)
+        (dots[:, 3] - dots[:, 1] <= LINES.dot * tall)
         & (dots[:, 0] <= right + 0.6 * tall)
         & (dots[:, 2] >= left - 0.6 * tall)
         & (dots[:, 1] >= top - 0.35 * tall)
@@ -328,7 +359,7 @@ def _on_grid(boxes: Boxes, count: NDArray[np.intp]) -> NDArray[np.bool_]:
 def normalised(image: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return a crop at the height that the network expects: 0 is background, about 1 is ink."""
     height, width = image.shape[:2]
-    size = min(max(8, round(width * HEIGHT / height)), _WIDEST), HEIGHT
+    size = min(max(8, round(width * HEIGHT / height)), READING.widest), HEIGHT
     how = cv2.INTER_AREA if height > HEIGHT else cv2.INTER_LINEAR
     pixels = cv2.resize(image, size, interpolation=how).reshape(-1, 3).astype(np.float32)
     apart = pixels - np.median(pixels, axis=0)
@@ -338,14 +369,14 @@ def normalised(image: NDArray[np.uint8]) -> NDArray[np.float32]:
     if norm == 0:
         return np.zeros((HEIGHT, size[0]), np.float32)
     level = apart @ (axis / norm)
-    level /= max(_FAINT, float(np.percentile(np.abs(level), 98)))
+    level /= max(READING.faint, float(np.percentile(np.abs(level), 98)))
     line: NDArray[np.float32] = np.clip(level, -1, 1.25).astype(np.float32)
     return line.reshape(HEIGHT, size[0])
 
 
 def padded_width(width: int) -> int:
     """Return the width to which a normalised line is padded with background."""
-    return next(wide for wide in _WIDTHS if wide >= width + 8)
+    return next(wide for wide in READING.widths if wide >= width + READING.padding)
 
 
 def scores_of(line: NDArray[np.float32]) -> Scores:
