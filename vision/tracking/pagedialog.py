@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -13,25 +14,35 @@ from bot.frame import Frame, Grid, Reading, Region
 from vision.captions import end_button
 from vision.learning.button import EDGES, buttons_in, texts_in
 
-_LEAST: Final = (3.0, 1.5)
-"""Least width and height of a box, in pitches."""
-_FILLED: Final = 0.9
-"""Least share of its bounding box that the outline of a box encloses."""
-_OFF: Final = 0.15
-"""Distance in pitches between an edge of a box and the nearest edge of a cell: opened regions end
-at cells."""
-_UNREAD: Final = 0.3
-"""Least share of the cells beneath a box that are unreadable: an empty cell may be as white."""
-_HIDDEN: Final = 0.9
-"""The same beneath a box that ends at lines of cells."""
-_BLOCK: Final = 0.7
-"""Least share of unread cells in a rectangle of them that may be a box without an edge."""
-_WIDE: Final = 1.5
-"""Least ratio of the sides of a button with a text."""
-_RIM: Final = 2
-"""Pixels at the picture's edges in which every line may be that edge."""
-_KNOWN: Final = 0.3
-"""Largest share of a new box's outline on which there was an edge before."""
+
+@dataclass(frozen=True)
+class BoxLimits:
+    """When a rectangle of a picture is a box of the page; `tests/vision/tracking` has examples."""
+
+    wide: float = 3.0
+    """Least width of a box, in pitches."""
+    high: float = 1.5
+    """Least height of a box, in pitches."""
+    filled: float = 0.9
+    """Least share of its bounding box that the outline of a box encloses."""
+    off: float = 0.15
+    """Distance in pitches between an edge of a box and the nearest edge of a cell: opened regions
+    end at cells."""
+    unread: float = 0.3
+    """Least share of the cells beneath a box that are unreadable: an empty cell may be as white."""
+    hidden: float = 0.9
+    """The same beneath a box that ends at lines of cells."""
+    block: float = 0.7
+    """Least share of unread cells in a rectangle of them that may be a box without an edge."""
+    button: float = 1.5
+    """Least ratio of the sides of a button with a text."""
+    rim: int = 2
+    """Pixels at the picture's edges in which every line may be that edge."""
+    known: float = 0.3
+    """Largest share of a new box's outline on which there was an edge before."""
+
+
+BOX: Final = BoxLimits()
 
 
 class PageDialog(RuntimeError):
@@ -72,10 +83,10 @@ def _unlined_box(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | 
     """
     unread = codes == UNREAD
     rows, cols = np.flatnonzero(unread.any(axis=1)), np.flatnonzero(unread.any(axis=0))
-    if len(rows) < _LEAST[1] or len(cols) < _LEAST[0]:
+    if len(rows) < BOX.high or len(cols) < BOX.wide:
         return None
     top, left, bottom, right = rows[0], cols[0], rows[-1] + 1, cols[-1] + 1
-    if unread[top:bottom, left:right].mean() < _BLOCK:
+    if unread[top:bottom, left:right].mean() < BOX.block:
         return None
     x, y = grid.left + left * grid.pitch_x, grid.top + top * grid.pitch_y
     wide, high = (right - left) * grid.pitch_x, (bottom - top) * grid.pitch_y
@@ -99,7 +110,7 @@ def _dimmed_box(frame: Frame, grid: Grid, *, off: bool = False) -> Region | None
     rows, cols = frame.pixels(board)
     place = Region(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start)
     button = wide_button(frame, place, grid)
-    if button is None or button.width < _LEAST[0] * grid.pitch_x:
+    if button is None or button.width < BOX.wide * grid.pitch_x:
         return None
     if off and not _is_off(button, grid):
         return None
@@ -121,7 +132,7 @@ def wide_button(frame: Frame, box: Region, grid: Grid) -> Region | None:
     found = [
         one
         for one in buttons_in(dialog, min(grid.pitch_x, grid.pitch_y))
-        if one.width >= _WIDE * one.height
+        if one.width >= BOX.button * one.height
     ]
     return found[0] if len(found) == 1 else None
 
@@ -143,13 +154,17 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
         inside = frame.image[box.top : box.bottom, box.left : box.right]
         height, width = was.shape
         # Where the picture ends there was an edge before.
-        rows = [row for row in (box.top, box.bottom - 1) if _RIM < row < height - 1 - _RIM]
-        cols = [col for col in (box.left, box.right - 1) if _RIM < col < width - 1 - _RIM]
+        rows = [row for row in (box.top, box.bottom - 1) if BOX.rim < row < height - 1 - BOX.rim]
+        cols = [col for col in (box.left, box.right - 1) if BOX.rim < col < width - 1 - BOX.rim]
         rim = np.concatenate(
             [was[rows, box.left : box.right].ravel(), was[box.top : box.bottom, cols].ravel()]
         )
         dialog = Frame(inside, frame.region_of(box))
-        if rim.size and rim.mean() < _KNOWN and buttons_in(dialog, min(grid.pitch_x, grid.pitch_y)):
+        if (
+            rim.size
+            and rim.mean() < BOX.known
+            and buttons_in(dialog, min(grid.pitch_x, grid.pitch_y))
+        ):
             return dialog.region
     return _dimmed_box(frame, grid, off=True)
 
@@ -158,7 +173,7 @@ def _is_off(box: Region, grid: Grid) -> bool:
     """Return whether an edge of a box (points) over a board is at no edge of a cell."""
     left, top, wide, high = box
     return any(
-        _OFF < (edge - begin) / pitch % 1 < 1 - _OFF and 0 < edge - begin < count * pitch
+        BOX.off < (edge - begin) / pitch % 1 < 1 - BOX.off and 0 < edge - begin < count * pitch
         for begin, pitch, count, edges in (
             (grid.left, grid.pitch_x, grid.cols, (left, left + wide)),
             (grid.top, grid.pitch_y, grid.rows, (top, top + high)),
@@ -185,15 +200,12 @@ def _boxes(frame: Frame, grid: Grid) -> list[Region]:
     # extends beyond the picture is closed by the picture's border.
     edges = cv2.dilate(_framed(_edges(frame)), np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    wide, high = (
-        least * pitch * frame.scale
-        for least, pitch in zip(_LEAST, (grid.pitch_x, grid.pitch_y), strict=True)
-    )
+    wide, high = BOX.wide * grid.pitch_x * frame.scale, BOX.high * grid.pitch_y * frame.scale
     found = []
     for outline in outlines:
         box = Region(*cv2.boundingRect(outline))
         large = box.width >= wide and box.height >= high
-        if large and cv2.contourArea(outline) >= _FILLED * box.width * box.height:
+        if large and cv2.contourArea(outline) >= BOX.filled * box.width * box.height:
             found.append(box)
     return sorted(found, key=lambda box: -box.width * box.height)
 
@@ -211,6 +223,6 @@ def _covers(box: Region, frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> b
     beneath = codes[np.ix_(*inside)]
     unread = float((beneath == UNREAD).mean()) if beneath.size else 0.0
     if off or beneath.size == codes.size:
-        return off and unread >= _UNREAD
+        return off and unread >= BOX.unread
     # A box that happens to end at cells has a button.
-    return unread >= _HIDDEN and wide_button(frame, box, grid) is not None
+    return unread >= BOX.hidden and wide_button(frame, box, grid) is not None
