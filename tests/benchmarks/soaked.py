@@ -125,8 +125,8 @@ def _opened(
             simulators.close()
         return
     title = PROGRAMS[program].title
-    with start(program, level, screen.environment, home / "program", options):
-        windows_shown(screen.environment, title)
+    with start(program, level, screen.environment, home / "program", options) as running:
+        windows_shown(screen.environment, title, program=running)
         yield title
 
 
