@@ -55,6 +55,7 @@ def test_skin_names_its_origin(name: str) -> None:
     assert skin.name == name
     assert skin.title in program.title
     assert skin.licence
+    assert not skin.learned
     assert any(path.stat().st_size for path in folder.glob("LICENSE*"))
     for level, size in skin.levels.items():
         assert program.levels[level] == size
