@@ -277,7 +277,7 @@ def test_on_wayland_the_window_is_framed_and_stays_where_it_is(
     """By the frame it is recognised on a shared screen; the boards there have other points."""
     from vision.desktop.wayland import WaylandDesktop  # noqa: PLC0415 - on Linux
 
-    for module in ("gui.panel", "gui.panel.placement"):
+    for module in ("gui.panel.window", "gui.panel.placement"):
         monkeypatch.setattr(f"{module}.desktop", WaylandDesktop)
     table = Tabletop(BEGINNER)
     table.region = Region(0, 0, 300, 300)
