@@ -15,6 +15,7 @@ from bot.board import STATE_WORDS, UNREAD, Board, Cell
 from bot.frame import Reading
 from bot.solver import solver
 from bot.solver.explain import count_solutions, explain
+from bot.solver.phrases import percent, short_percent
 from gui.analyse_image import AnalysedBoard, analyse_image, called, header_text, unread_lines
 from gui.commands.learn import usable_skins
 from gui.console import Console
@@ -165,7 +166,7 @@ def print_reading(
         risk = analysis.mine_probability[analysis.best]
         reason = explain(board, analysis).reason
         console.print(
-            f"open {analysis.best.position_text} (risk {risk:.1%}): {reason}",
+            f"open {analysis.best.position_text} (risk {percent(risk, 1)}): {reason}",
             soft_wrap=True,
         )
 
@@ -190,7 +191,7 @@ def _entry(board: Board, analysis: Analysis, row: int, col: int) -> Text:
     if probability == 1.0:
         return Text(" **", _MINE)
     # Only a proof may look like one.
-    return Text(f" {min(max(round(probability * 100), 1), 99):2}")
+    return Text(f"{short_percent(probability):>3}")
 
 
 def as_json(seen: AnalysedBoard) -> str:
