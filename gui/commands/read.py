@@ -16,6 +16,7 @@ from bot.frame import Reading
 from bot.solver import solver
 from bot.solver.explain import count_solutions, explain
 from bot.solver.phrases import percent, short_percent
+from bot.unread import Cause
 from gui.analyse_image import AnalysedBoard, analyse_image, called, header_text, unread_lines
 from gui.commands.learn import usable_skins
 from gui.console import Console
@@ -117,7 +118,8 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
         return True
     why = seen.why_unread(cell)
     console.print(f"{where} is not recognised. {why.text}", soft_wrap=True)
-    nearest = _explanation("Most similar states", "state", "score (1: identical)")
+    head = "probability" if why.cause is Cause.UNLEARNED else "score (1: identical)"
+    nearest = _explanation("Most similar states", "state", head)
     for code, score in why.nearest:
         nearest.add_row(STATE_WORDS[code], f"{score:.4f}")
     limits = _explanation("Limits that it does not keep", "limit", "measured", "required")

@@ -870,12 +870,13 @@ def unlearned(at: int, puzzle: Puzzle, found: Labelling) -> Unread:
 
 
 def likely_states(at: int, puzzle: Puzzle, found: Labelling) -> tuple[tuple[int, float], ...]:
-    """Return the states of a kind with their probabilities, the likeliest first."""
+    """Return the states of a kind with their probabilities, that of the labelling first."""
     scores = puzzle.scores[at].copy()
-    scores[AT[int(found.labels[at])]] += MARGIN
     scores[AT[UNREAD]] = -np.inf
     shares = np.exp(scores - scores.max())
-    order = np.argsort(-scores).tolist()
+    label = AT[int(found.labels[at])]
+    order = sorted(np.argsort(-scores).tolist(), key=lambda place: place != label)
+    order.remove(AT[UNREAD])
     return tuple((LABELS[place], float(shares[place] / shares.sum())) for place in order)
 
 
