@@ -287,7 +287,7 @@ class Desktop:
             try:
                 access.user.wait_until_idle()
                 yield from recorded(games.turns(), reader, choices, first)
-                games.between.close_at_the_end()
+                games.closer.close_at_the_end()
             except (Stopped, Cancelled):
                 return
             except Exception as error:

@@ -25,6 +25,7 @@ from bot.solver.published.consistency import impossible_hints
 from bot.waiting import PATIENCE, BoardNotSettled, Waits, wait_until_stable, with_retries
 from gui.runner import timeouts
 from gui.runner.access import Access
+from gui.runner.closing import DialogCloser
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.next_game import BetweenGames
 from gui.runner.recovery import OBSTACLES, Recovery
@@ -80,8 +81,10 @@ class Games:
         self._reader, self._mouse, self._user = access.reader, access.mouse, access.user
         self._choices, self.operator = access.choices, access.operator
         self._stop = self.operator.stopped
+        self.closer: DialogCloser
+        """Closes dialogs."""
         self.between: BetweenGames
-        """Closes dialogs, and starts the next game."""
+        """Starts the next game."""
         self._recovery = Recovery(self)
         self._digging = self._choices().digging
         self._undecided: Turn
@@ -121,8 +124,9 @@ class Games:
 
     def _set_up_window(self) -> None:
         """Set up the state for a window; results from another window do not apply."""
-        self.between = BetweenGames(self._access)
-        self._look = self.between.read
+        self.closer = DialogCloser(self._access)
+        self.between = BetweenGames(self._access, self.closer)
+        self._look = self.closer.read
         self._read_with_retries = with_retries(
             self._settle,
             self._repeat,
@@ -268,7 +272,7 @@ class Games:
             How the game has ended, if the box has started the next one.
         """
         with suppress(Interrupted):
-            self.between.close_page_dialog()
+            self.closer.close_page_dialog()
         if last is None:
             return None
         before = last.reading.board
@@ -393,7 +397,7 @@ class Games:
 
     def check_program(self) -> None:
         """Make sure that the program accepts clicks: no dialog is open, and it responds."""
-        self.between.close_dialogs(strange=False)
+        self.closer.close_dialogs(strange=False)
         self._access.dialogs.refuse_strange()
         if self._reader.window is not None:
             refuse_hanging(self._reader.window, self._stop.wait)
@@ -402,7 +406,7 @@ class Games:
         """Leave a dialog to the user if the settings say so; return whether they do."""
         if self._choices().after_dialog is AfterDialog.CLOSE:
             return False
-        self.between.close_dialogs(ended=False)
+        self.closer.close_dialogs(ended=False)
         return True
 
     def await_other_window(self) -> None:
@@ -428,7 +432,7 @@ class Games:
         try:
             reading = self._settle_uncovered()
         except PageDialog:
-            self.between.close_page_dialog()
+            self.closer.close_page_dialog()
             raise
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
@@ -499,7 +503,7 @@ class Games:
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself; then nothing is left to do.
         if is_restart(turn.moves) and (
-            self.between.close_dialogs() or self.between.close_page_dialog()
+            self.closer.close_dialogs() or self.closer.close_page_dialog()
         ):
             return False
         fresh = self._fresh(turn)
@@ -552,7 +556,7 @@ class Games:
             return
         if turn.moves:
             self.check_program()
-        if (turn.moves or UNREAD in turn.reading.board.tiles) and self.between.meets_box():
+        if (turn.moves or UNREAD in turn.reading.board.tiles) and self.closer.meets_box():
             raise PageDialog(turn.reading)
         self._uncover(turn.reading)
         self._send(turn)
