@@ -164,6 +164,11 @@ class Reader:
         """Sides at which the board's end is uncertain, until `note_whole`."""
         return self._seen().tile_reader.unsure
 
+    @property
+    def mines_assumed(self) -> bool:
+        """Whether the number of mines of the last reading is only assumed."""
+        return self._seen().header.assumed
+
     def note_whole(self) -> None:
         """Treat the board as complete, as confirmed by the user."""
         self._seen().tile_reader.unsure = ()
@@ -203,7 +208,8 @@ class Reader:
 
     def replace_mines(self, mines: int) -> None:
         """Play the game in progress with this number of mines, whatever its counter shows."""
-        self._seen().header.replacement = mines
+        header = self._seen().header
+        header.replacement, header.assumed = mines, True
         self._last = None
 
     def refute_mines(self, mines: int) -> None:

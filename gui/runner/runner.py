@@ -98,8 +98,19 @@ class Games:
         self._window_closed = False
         """Whether the window was closed, and another one is awaited."""
         solve = SpeculativeSolver(
-            thinking(self._choices, lambda: self._reader.skin, self._stop),
-            simulating(self._choices, lambda: self._reader.skin, self.operator, self._show_interim),
+            thinking(
+                self._choices,
+                lambda: self._reader.skin,
+                self._stop,
+                lambda: self._reader.mines_assumed,
+            ),
+            simulating(
+                self._choices,
+                lambda: self._reader.skin,
+                self.operator,
+                self._show_interim,
+                lambda: self._reader.mines_assumed,
+            ),
         )
         self._solve = solve
         self._solver = None if self._digging else solve
@@ -314,7 +325,9 @@ class Games:
             remark = f"{seen}: this game is played with {mines}"
             _log.info(remark)
             board = replace(board, mines=mines)
-            return replace(reading, board=board, remarks=(*reading.remarks, remark))
+            reading = replace(reading, board=board, remarks=(*reading.remarks, remark))
+            # Solved again: from now on the number is only assumed.
+            self._solver.solve_ahead(reading)
         return reading
 
     def _nearest_mines(self, board: Board) -> int:

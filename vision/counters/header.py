@@ -71,6 +71,8 @@ class Header:
         """The side of the mine counter among two numbers, if the game in progress decides it."""
         self.replacement: int | None = None
         """Number of mines of the game in progress if its hints contradict the decided one."""
+        self.assumed = False
+        """Whether the number of mines is only assumed; see `Mines.assumed`."""
         self.find(frame, grid)
 
     def find(self, frame: Frame, grid: Grid) -> None:
@@ -126,11 +128,11 @@ class Header:
                 labelled=labelled,
                 named=named,
             )
-        mines, remark = self._mines
+        mines, remark, self.assumed = self._mines
         if fresh:
             self.replacement = None
         elif self.replacement is not None:
-            mines = self.replacement
+            mines, self.assumed = self.replacement, True
         if not fresh:
             self.side = proved_side(read, codes, mines) or self.side
         if self.alone is not None and (fitting is None or self.alone == mines):

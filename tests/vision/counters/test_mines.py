@@ -125,7 +125,7 @@ def test_contradicted_or_unknown_number_is_an_error(
 
 def test_two_numbers_beside_a_board(skin: Skin) -> None:
     """One of them may be the mines; beside a board of an unknown program, anything."""
-    assert determine_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "")
+    assert determine_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "", False)
     assert determine_mines(skin, CUSTOM, 12, None, (14, 37), named=False).number == 12
     assert "14 or 37 mines, not 10" in determine_mines(skin, LEVEL, None, None, (14, 37)).remark
     learned = skin.model_copy(update={"program": LEARNED, "levels": {}})
@@ -144,7 +144,7 @@ def test_number_of_a_window_with_another_title_is_only_offered(skin: Skin) -> No
         assert unknown.value.likely == 10
         assert "title has other numbers" in unknown.value.why
         known = Recalled(likely=10)
-        assert determine_mines(skin, grid, None, 12, recalled=known, named=False) == (12, "")
+        assert determine_mines(skin, grid, None, 12, recalled=known, named=False) == (12, "", False)
 
 
 def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
@@ -153,15 +153,34 @@ def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
     sizes = {(9, 9): 10, (8, 8): 10, (16, 16): 40, (16, 30): 99, (30, 16): 99}
     for (rows, cols), mines in sizes.items():
         grid = replace(LEVEL, rows=rows, cols=cols)
-        assert determine_mines(learned, grid, None, None) == (mines, "")
-        assert determine_mines(skin, grid, None, None, named=False) == (mines, "")
+        for found in (
+            determine_mines(learned, grid, None, None),
+            determine_mines(skin, grid, None, None, named=False),
+        ):
+            assert (found.number, found.assumed) == (mines, True)
+            assert f"assumed to have {mines} mines" in found.remark
     known = Recalled(said=13)
-    assert determine_mines(skin, LEVEL, None, None, recalled=known, named=False) == (13, "")
+    assert determine_mines(skin, LEVEL, None, None, recalled=known, named=False) == (13, "", False)
     own = skin.model_copy(update={"levels": {"beginner": (12, 12, 20)}})
     grid = replace(LEVEL, rows=12, cols=12)
     assert determine_mines(own, grid, None, None).number == 20
     with pytest.raises(MinesUnknown):
         determine_mines(own, grid, None, None, named=False)
+
+
+def test_a_number_that_nobody_has_stated_is_assumed(skin: Skin) -> None:
+    """A level that was learned in one game, and a single number beside the board, are no proof."""
+    learned = skin.model_copy(update={"program": LEARNED, "levels": {"9 x 9": (9, 9, 12)}})
+    assert determine_mines(learned, LEVEL, None, None).assumed
+    assert determine_mines(learned, CUSTOM, None, None, alone=14).assumed
+    assert not determine_mines(skin, LEVEL, None, None).assumed
+    for stated in (
+        determine_mines(learned, LEVEL, None, 12),
+        determine_mines(learned, LEVEL, 12, None),
+        determine_mines(learned, LEVEL, None, None, recalled=Recalled(shown=12)),
+        determine_mines(learned, LEVEL, None, None, recalled=Recalled(said=12)),
+    ):
+        assert (stated.number, stated.assumed) == (12, False)
 
 
 def window(number: int, title: str, class_name: str) -> Window:
