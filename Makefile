@@ -8,7 +8,7 @@ GAMES ?= 5
 SPREAD := -n $$(($$(nproc) + 1))
 # The tests start hundreds of programs: without the interpreter's cache each compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
-UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py tests/test_file_readers.py
+UNIT := tests/bot tests/vision tests/gui tests/support tests/tools tests/test_architecture.py tests/test_file_readers.py
 
 .PHONY: help play test test-all coverage test-slow test-wayland test-windows mutants check setup report bench pictures wheel app windows-app clean
 help:

@@ -75,9 +75,16 @@ class Unread:
     the probability."""
     since: float = 0.0
     """Monotonic seconds of the frame since which the tile is unread."""
+    missing: tuple[int, ...] = ()
+    """Tile codes of the states of which the skin that was compared has no picture."""
 
     @property
     def text(self) -> str:
         """The cause as sentences for the user: what was seen, then what to do."""
         names = [f"'{STATE_WORDS[code]}'" for code, _ in self.nearest] or ["unknown"]
-        return _TEXTS[self.cause].format(names[0], " or ".join(names))
+        text = _TEXTS[self.cause].format(names[0], " or ".join(names))
+        if not self.missing:
+            return text
+        missing = " or ".join(f"'{STATE_WORDS[code]}'" for code in self.missing)
+        add = "if it is that, add one on the page Skins"
+        return f"{text} The skin has no picture of {missing}; {add}."

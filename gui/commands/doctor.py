@@ -272,7 +272,8 @@ def _skins() -> Iterator[Check]:
     verdict = Verdict.GOOD if skins else Verdict.BAD
     yield Check("skins", verdict, ", ".join(skin.name for skin in skins) or "none can be used")
     remedy = (
-        f"correct the skin, or delete it: {PROGRAM} learn --forget NAME. Other skins still work"
+        f"correct its files, or delete a skin of your own: {PROGRAM} learn --forget NAME. "
+        "Other skins still work"
     )
     for broken in shelf.broken:
         yield Check("unusable skin", Verdict.NOTE, str(broken), remedy)

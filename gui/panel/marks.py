@@ -55,10 +55,10 @@ _Stamp: TypeAlias = tuple[QImage, QPointF]
 _Picture: TypeAlias = Callable[[int, int], QImage]
 """A function that makes a picture of a width and a height in pixels."""
 _SHADES: Final = 200
-_PROOF: Final = 1000
-_SAFE_KEY: Final = (_SHADES + 1) * _PROOF
+_BASE: Final = 1000
+_SAFE_KEY: Final = (_SHADES + 1) * _BASE
 _MINE_KEY: Final = _SAFE_KEY + 1
-"""A chip's number is its shade times `_PROOF` plus its percentage, or one of two above these."""
+"""A chip's number is its shade times `_BASE` plus its percentage, or one of two above these."""
 _BADGE: Final = 0.5
 """Size of the recognised tile in a cell's corner, as a share of the cell."""
 _SURE: Final = 0.7
@@ -204,7 +204,7 @@ def _keys(probability: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return a number for each cell; equal numbers mean equal chips."""
     known = np.where(np.isnan(probability), 0.0, probability)
     # Finer steps than half a percent cannot be distinguished by colour.
-    shown = np.rint(known * _SHADES) * _PROOF + np.rint(known * 100)
+    shown = np.rint(known * _SHADES) * _BASE + np.rint(known * 100)
     keys: NDArray[np.int64] = shown.astype(np.int64)
     keys[known == 0.0] = _SAFE_KEY
     keys[known == 1.0] = _MINE_KEY
@@ -224,7 +224,7 @@ def _chips(width: int, height: int, ratio: float) -> TileSheet:
         if key in (_SAFE_KEY, _MINE_KEY):
             (_cross if key == _MINE_KEY else _tick)(painter, cell)
         else:
-            shade, percent = divmod(key, _PROOF)
+            shade, percent = divmod(key, _BASE)
             # Only a proof may look like one.
             chance = min(max(percent / 100, 1e-9), 1 - 1e-9)
             text = short_percent(chance) if width >= READABLE * ratio else ""

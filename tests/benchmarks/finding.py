@@ -49,7 +49,7 @@ def screen_with_a_board(seed: int, width: int, height: int) -> tuple[Image, str]
     """Return a desktop with a program's window in mid-game, and the program's name."""
     rng = np.random.default_rng(seed)
     image = desktop(rng, width, height)
-    name = REAL[seed % len(REAL)]
+    name = [*REAL][seed % len(REAL)]
     window = real(name)[0]
     left = int(rng.integers(width - window.shape[1]))
     put(image, window, left, int(rng.integers(height - window.shape[0])))

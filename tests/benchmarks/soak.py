@@ -37,16 +37,20 @@ COLUMNS: Final = (
 )  # fmt: skip
 
 
-def keep(recorded: Sequence[Session], folder: Path, name: str) -> None:
-    """Copy the shortest won and the shortest lost game of a run into a folder."""
+def keep(recorded: Sequence[Session], folder: Path, name: str) -> list[Status]:
+    """Copy the shortest won and the shortest lost game of a run; return which there is none of."""
+    missing = []
     for status in (Status.WON, Status.LOST):
         ended = [one for one in recorded if one.records[-1].status is status]
-        if ended:
+        if not ended:
+            missing.append(status)
+        else:
             shortest = min(ended, key=len)
             target = folder / f"{name}-{status.value}"
             with suppress(FileNotFoundError):
                 shutil.rmtree(target)
             shutil.copytree(shortest.folder, target)
+    return missing
 
 
 def table(results: Sequence[Played]) -> Table:
@@ -82,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = [SIMULATED, *PROGRAMS]
     parser.add_argument("programs", nargs="*", choices=[*names, []], metavar="PROGRAM")
     parser.add_argument("--games", default="20", metavar="NUMBER[,NUMBER,NUMBER]")
-    parser.add_argument("--level", action="append", dest="levels")
+    parser.add_argument("--level", action="append", dest="levels", choices=LEVELS)
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the shortest games")
     chosen = parser.parse_args(arguments)
@@ -97,10 +101,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for level in chosen.levels or LEVELS:
             with tempfile.TemporaryDirectory(prefix="soak-") as folder:
                 home = Path(folder)
-                result = play(program, level, games.get(level, numbers[0]), home, options)
+                result = play(program, level, games[level], home, options)
                 if chosen.keep:
                     name = "-".join((program, *options.values(), level))
-                    keep(sessions(home), chosen.keep, name)
+                    for status in keep(sessions(home), chosen.keep, name):
+                        console.print(f"{name}: no game was {status.value}, so none is kept")
             console.print(f"{program} {level}: {result.won} won, {result.lost} lost")
             results.append(result)
     console.print(table(results))

@@ -39,6 +39,8 @@ _WARM: Final = 20
 """Games after which memory is measured."""
 _STARTS: Final = 10
 """Most restarts of a program."""
+_USAGE_ERROR: Final = 2
+"""The command's exit code for arguments that no restart makes right."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -96,11 +98,11 @@ def play(
         options: Options of the program.
     """
     played = Played(program, level, games, _version())
-    starts = 0
-    while (left := games - _ended(home)) > 0 and starts < _STARTS:
+    starts, code = 0, 0
+    while (left := games - _ended(home)) > 0 and starts < _STARTS and code != _USAGE_ERROR:
         starts += 1
         with PrivateScreen(*_SIZE) as screen, _opened(program, level, screen, home, options) as it:
-            _run(played, screen, home, it, left)
+            code = _run(played, screen, home, it, left)
     audit = audited(sessions(home))
     played.won, played.lost, played.repeated = audit.won, audit.lost, audit.repeated
     played.misreads = [f"{one.session}, turn {one.turn}: {one.what}" for one in audit.findings]
@@ -125,13 +127,13 @@ def _opened(
             simulators.close()
         return
     title = PROGRAMS[program].title
-    with start(program, level, screen.environment, home / "program", options):
-        windows_shown(screen.environment, title)
+    with start(program, level, screen.environment, home / "program", options) as running:
+        windows_shown(screen.environment, title, program=running)
         yield title
 
 
-def _run(played: Played, screen: PrivateScreen, home: Path, title: str, games: int) -> None:
-    """Run one process of the command to its end."""
+def _run(played: Played, screen: PrivateScreen, home: Path, title: str, games: int) -> int:
+    """Run one process of the command to its end; return its exit code."""
     given = ("--window", title, "--level", played.level, "--games", str(games))
     printed, errors = home / "printed.txt", home / "errors.txt"
     began = time.monotonic()
@@ -153,6 +155,7 @@ def _run(played: Played, screen: PrivateScreen, home: Path, title: str, games: i
     after = [size for game, size in memory if game > _WARM]
     if played.warm is None and after:
         played.warm, played.end = after[0], after[-1]
+    return process.wait()
 
 
 def _watch(process: subprocess.Popen[bytes], home: Path) -> tuple[list[tuple[int, float]], bool]:

@@ -315,8 +315,8 @@ def test_mines_by_a_counter_are_remembered(tmp_path: Path, screen: PrivateScreen
     require("sgt-mines")
     title, desktop = PROGRAMS["sgt-mines"].title, Desktop()
     play = ("play", "--window", title, "--games", "2", "--no-panel")
-    with start("sgt-mines", "12x16x40", screen.environment, tmp_path / "program"):
-        windows_shown(screen.environment, title)
+    with start("sgt-mines", "12x16x40", screen.environment, tmp_path / "program") as program:
+        windows_shown(screen.environment, title, program=program)
         wait_until(lambda: len(desktop.boards().boards) == 1)
         assert listed(desktop) == (40, False)
         run = bot(tmp_path, *play, screen=screen)

@@ -8,31 +8,13 @@ import pytest
 
 from gui.private_screen import PrivateScreen
 from tests.support.forked import bot
-from tests.support.games import start
+from tests.support.games import private_environment, running, start
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import account, audited, sessions
 from tests.support.shown import require, windows_shown
 
-PLAYED = (
-    ("winemine", "beginner", 2),
-    ("sgt-mines", "intermediate", 2),
-    ("xdemineur", "beginner", 2),
-    ("xbomb", "intermediate", 1),
-    ("gnome-mines", "beginner", 1),
-    ("kmines", "beginner", 1),
-)
-LARGER = (
-    ("winemine", "expert", 1),
-    ("sgt-mines", "expert", 1),
-    ("xdemineur", "intermediate", 1),
-    ("gnome-mines", "beginner", 2),
-    ("kmines", "beginner", 2),
-)
-
-
-def test_every_program_is_played() -> None:
-    """None is left out."""
-    assert {program for program, _, _ in PLAYED} == set(PROGRAMS)
+PLAYED = [(program, "beginner", 2) for program in PROGRAMS]
+LARGER = [(program, level, 1) for program in PROGRAMS for level in ("intermediate", "expert")]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +31,7 @@ def test_a_real_program_is_played(tmp_path: Path, program: str, level: str, game
     title = PROGRAMS[program].title
     with PrivateScreen(1600, 900) as screen:
         with start(program, level, screen.environment, tmp_path / "program") as process:
-            assert windows_shown(screen.environment, title) == 1
+            assert windows_shown(screen.environment, title, program=process) == 1
             given = ("--window", title, "--level", level, "--games", str(games))
             run = bot(tmp_path, "play", *given, screen=screen)
             assert process.poll() is None, account(run, tmp_path)
@@ -58,3 +40,15 @@ def test_a_real_program_is_played(tmp_path: Path, program: str, level: str, game
     audit = audited(sessions(tmp_path))
     ended = (run.returncode, audit.findings, audit.won + audit.lost)
     assert ended == (0, [], games), account(run, tmp_path)
+
+
+def test_a_program_that_ends_without_a_window_is_reported(
+    tmp_path: Path, private_screen: PrivateScreen
+) -> None:
+    """Its output is in the message, and nothing waits for the window."""
+    environment = private_environment(private_screen.environment, tmp_path)
+    with (
+        running(["sh", "-c", "echo no licence; exit 3"], environment, tmp_path) as program,
+        pytest.raises(AssertionError, match="has ended with 3:\nno licence"),
+    ):
+        windows_shown(environment, "Mines", program=program)

@@ -11,26 +11,23 @@ import pytest
 
 from tests.support.family.options import Options
 from tests.support.runs import audited, sessions
+from tests.support.sampling import sampled
 from tests.support.shown import require
 from tests.support.unknown import play_unknown
 from vision.skins.skin import SkinFile, load_text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
-    [
-        "html art=flat cell=20 scale=1.5 button=left end=dialog",
-        *(
-            pytest.param(text, marks=pytest.mark.slow)
-            for text in (
-                "gtk art=classic cell=16 scale=2.0 button=text fade=150",
-                "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
-                "tk art=flat cell=16 button=left counter=text end=text",
-                "qt art=large cell=20 scale=1.5 button=right dark=True",
-            )
-        ),
-    ],
+    sampled(
+        [
+            "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
+            "html art=flat cell=20 scale=1.5 button=left end=dialog",
+            "gtk art=classic cell=16 scale=2.0 button=text fade=150",
+            "tk art=flat cell=16 button=left counter=text end=text",
+            "qt art=large cell=20 scale=1.5 button=right dark=True",
+        ]
+    ),
 )
 def test_an_unknown_program_is_played(tmp_path: Path, text: str) -> None:
     """Two games of a usual level, the second one started by the command; nothing is misread."""

@@ -73,9 +73,9 @@ def test_a_program_never_seen_is_played(tmp_path: Path, program: str) -> None:
     title = PROGRAMS[program].title
     with (
         PrivateScreen(1600, 900) as screen,
-        start(program, "beginner", screen.environment, tmp_path / "program"),
+        start(program, "beginner", screen.environment, tmp_path / "program") as game,
     ):
-        assert windows_shown(screen.environment, title)
+        assert windows_shown(screen.environment, title, program=game)
         run = finished(
             [*PYTHON, "-c", _PLAY, title, program, "3"], environment(tmp_path, screen), 300
         )

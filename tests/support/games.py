@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import platformdirs
 from filelock import FileLock, Timeout
@@ -38,6 +38,34 @@ def packages() -> tuple[str, ...]:
     return tuple(sorted({name for program in PROGRAMS.values() for name in program.packages}))
 
 
+class Started(subprocess.Popen[bytes]):
+    """The process of a program.
+
+    Args:
+        command: The program's command.
+        env: Its environment.
+        output: The file for its output.
+    """
+
+    def __init__(self, command: Sequence[str], env: Mapping[str, str], output: Path) -> None:
+        self.output = output
+        with output.open("wb") as file:
+            super().__init__(
+                command,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def end_text(self) -> str:
+        """What is known of its end: the command and its output."""
+        printed = self.output.read_text("utf-8", "replace")
+        return f"{self.args} has ended with {self.poll()}:\n{printed}"
+
+
 @contextmanager
 def start(
     name: str,
@@ -45,7 +73,7 @@ def start(
     env: Mapping[str, str],
     home: Path,
     options: Mapping[str, str] | None = None,
-) -> Iterator[subprocess.Popen[bytes]]:
+) -> Iterator[Started]:
     """Run a program; when the block is left, all of its processes have ended.
 
     Args:
@@ -72,9 +100,7 @@ def start(
 
 
 @contextmanager
-def running(
-    command: Sequence[str], env: Mapping[str, str], home: Path
-) -> Iterator[subprocess.Popen[bytes]]:
+def running(command: Sequence[str], env: Mapping[str, str], home: Path) -> Iterator[Started]:
     """Run a command; when the block is left, all of its processes have ended.
 
     Args:
@@ -82,19 +108,11 @@ def running(
         env: The environment from `private_environment`.
         home: The folder for which it was made; the program's output goes to `output.txt` there.
     """
-    with _output(home) as output:
-        process = subprocess.Popen(
-            command,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            yield process
-        finally:
-            _end(process)
+    process = Started(command, env, home / "output.txt")
+    try:
+        yield process
+    finally:
+        _end(process)
 
 
 def private_environment(env: Mapping[str, str], home: Path) -> dict[str, str]:
@@ -120,12 +138,6 @@ def private_environment(env: Mapping[str, str], home: Path) -> dict[str, str]:
 @contextmanager
 def _nothing() -> Iterator[None]:
     yield
-
-
-@contextmanager
-def _output(home: Path) -> Iterator[IO[bytes]]:
-    with (home / "output.txt").open("wb") as file:
-        yield file
 
 
 @contextmanager

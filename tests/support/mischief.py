@@ -84,8 +84,8 @@ class GnomeGame:
         self._program = start("gnome-mines", level, os.environ, home, {"animations": "true"})
 
     def __enter__(self) -> Self:
-        self._resources.enter_context(self._program)
-        windows_shown(os.environ, "Mines")
+        program = self._resources.enter_context(self._program)
+        windows_shown(os.environ, "Mines", program=program)
         shown = desktop().list_windows()
         self.window = next(one.id for one in shown if one.class_name == self.class_name)
         return self

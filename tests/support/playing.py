@@ -165,8 +165,8 @@ def _opened(subject: Subject, simulators: Simulators, home: Path) -> Iterator[st
     rows, cols, mines = PROGRAMS[program].level(level)
     options = {"game": f"{cols}x{rows}n{mines}#{seed}"} if program in SEEDED else {}
     title = PROGRAMS[program].title
-    with start(program, level, os.environ, home / "program", options):
-        windows_shown(os.environ, title)
+    with start(program, level, os.environ, home / "program", options) as running:
+        windows_shown(os.environ, title, program=running)
         yield title
 
 

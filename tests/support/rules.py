@@ -1,6 +1,9 @@
 """The rules of the tests' own Minesweeper programs, and their reports.
 
-The programs run with any interpreter that has their toolkit: nothing beside Python is imported.
+The programs run with any interpreter that has their toolkit, such as Debian's: this module imports
+nothing beside Python. They are started with the repository's folder in PYTHONPATH, as
+`python3 -m tests.support.family.tk OPTIONS` or `python3 tests/support/programs/tk_unsupported.py`
+(not by `-m`: the package `tests.support.programs`, which starts them, imports the project).
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The windows on a screen: wait for a program's window, without polling."""
+"""The windows on a screen: wait for a program's window."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -13,6 +13,7 @@ from tests.support import programs as support
 from tests.support.clients import wait_until
 from tests.support.family import start as family
 from tests.support.forked import PYTHON, connect
+from tests.support.games import Started
 from tests.support.real_programs import PROGRAMS
 from vision.desktop import desktop
 
@@ -36,13 +37,22 @@ print(len(found))
 """A script for a separate process, because Xlib keeps the display that it found first."""
 
 
-def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait") -> int:
+def windows_shown(
+    environment: Mapping[str, str],
+    title: str,
+    how: str = "wait",
+    program: Started | None = None,
+) -> int:
     """Return the number of windows of that title, with or without waiting for the first.
 
     Args:
         environment: The environment of the screen.
         title: A part of the title.
         how: 'wait' or 'look'.
+        program: The program that opens it.
+
+    Raises:
+        AssertionError: No window was opened in time, or the program has ended; with its output.
     """
     if sys.platform == "win32":
 
@@ -50,17 +60,28 @@ def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait")
             return sum(title in window.title for window in desktop().list_windows())
 
         if how == "wait":
-            wait_until(count, _SECONDS)
+            _wait_for(count, program)
         return count()
     connect()
-    found = subprocess.run(
-        [*PYTHON, "-c", _PROBE, title, how],
-        env=environment,
-        stdout=subprocess.PIPE,
-        check=True,
-        timeout=_SECONDS,
-    )
-    return int(found.stdout)
+    with subprocess.Popen(
+        [*PYTHON, "-c", _PROBE, title, how], env=environment, stdout=subprocess.PIPE
+    ) as probe:
+        try:
+            _wait_for(lambda: probe.poll() is not None, program)
+        finally:
+            probe.kill()
+        assert probe.stdout is not None
+        return int(probe.stdout.read())
+
+
+def _wait_for(shown: Callable[[], object], program: Started | None) -> None:
+    def shown_or_ended() -> object:
+        ended = program is not None and program.poll() is not None
+        done = shown()
+        assert done or not ended, program and program.end_text
+        return done
+
+    wait_until(shown_or_ended, _SECONDS)
 
 
 def require(name: str) -> None:

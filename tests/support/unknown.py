@@ -30,7 +30,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.frame import Point, Region
+from bot.board import Cell
+from bot.frame import Grid, Point, Region
 from gui.panel.private_game import live_picture
 from gui.private_screen import PrivateScreen
 from tests.support.family.options import Options
@@ -329,10 +330,13 @@ def _judge(outcome: Outcome, game: Running, recorded: Sequence[Session]) -> None
 def _at_its_place(
     record: TurnRecord, game: Running, ready: dict[str, Any], begin: dict[str, Any]
 ) -> bool:
-    grid, first = record.grid, game.cell(0, 0)
-    x, y = grid.left + grid.pitch_x / 2, grid.top + grid.pitch_y / 2
-    same_size = (grid.rows, grid.cols) == (begin["rows"], begin["cols"])
-    return same_size and max(abs(x - first.x), abs(y - first.y)) < ready["cell"] / 4
+    """Return whether a board was found with its size, and the centres of its opposite corners."""
+    grid, rows, cols = Grid(**dict(record.grid)), begin["rows"], begin["cols"]
+    if (grid.rows, grid.cols) != (rows, cols):
+        return False
+    corners = Cell(0, 0), Cell(rows - 1, cols - 1)
+    pairs = [(grid.center(cell), game.cell(*cell)) for cell in corners]
+    return all(max(abs(a.x - b.x), abs(a.y - b.y)) < ready["cell"] / 4 for a, b in pairs)
 
 
 def _misread(record: TurnRecord, boards: Sequence[dict[str, Any]]) -> list[str]:

@@ -1,7 +1,7 @@
 r"""For developers: cut the pictures of a skin out of screenshots of a running program.
 
     python -m tests.support.games start winemine beginner &
-    import -window root screen.png
+    scrot screen.png
     python -m tests.tools.capture_skin screen.png templates/winemine --origin 105,133 \
         --tile 16,16 0,0=covered 3,4=1 5,5=flag 6,0=1@edge
 

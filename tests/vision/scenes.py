@@ -176,4 +176,10 @@ def real(name: str) -> tuple[Image, Board]:
     return load_image(DATA / f"{name}.png").image, board
 
 
-REAL = ("sgt-mines", "winemine", "xbomb", "xdemineur")
+REAL = {
+    "sgt-mines": (31, 75, 20),
+    "winemine": (9, 72, 16),
+    "xbomb": (5, 55, 20),
+    "xdemineur": (21, 100, 21),
+}
+"""Left and upper edge of the board in each of these screenshots, and side of a cell, in pixels."""

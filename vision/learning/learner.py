@@ -858,8 +858,12 @@ def question_about(
     picture: NDArray[np.uint8], where: NDArray[np.bool_], at: int, puzzle: Puzzle, found: Labelling
 ) -> Question:
     """Return the question about the kind at an index of a puzzle, shown in the cells `where`."""
-    likely = likely_states(at, puzzle, found)[: _LEARNER.looks]
-    return Question(picture, _cells(where), tuple(code for code, _ in likely))
+    likely = [code for code, _ in likely_states(at, puzzle, found)]
+    if where.mean() > 0.5 and not puzzle.familiar:
+        # A mark on most cells looks like a flag or a mine, but a game has not that many.
+        likely.remove(COVERED)
+        likely.insert(0, COVERED)
+    return Question(picture, _cells(where), tuple(likely[: _LEARNER.looks]))
 
 
 def unlearned(at: int, puzzle: Puzzle, found: Labelling) -> Unread:

@@ -33,7 +33,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, UNREAD
+from bot.board import COVERED, OPENED, STATE_WORDS, UNREAD
 from bot.unread import Cause, Unread
 from vision.digits import read_tiles
 from vision.matcher.cache import MatchCache, drawn_like, looks_of, usual_of
@@ -270,9 +270,11 @@ class Matcher:
         unread: dict[int, Unread] = {}
         if UNREAD not in codes:
             return Match(codes, trust, unread)
+        missing = tuple(code for code in STATE_WORDS if code not in (OPENED, *cache.skin.pictures))
         for rows, evidence, its_limits in weighed:
             which = np.nonzero(codes[rows] == UNREAD)[0].tolist()
-            unread |= zip(rows[which].tolist(), evidence.unread(which, its_limits), strict=True)
+            causes = evidence.unread(which, its_limits, missing)
+            unread |= zip(rows[which].tolist(), causes, strict=True)
         for at in np.nonzero(shades & (codes == UNREAD))[0].tolist():
             unread[at] = replace(unread[at], cause=Cause.COLOURS)
         unread |= dict.fromkeys(doubted.tolist(), Unread(Cause.NO_PICTURE))

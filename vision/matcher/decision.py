@@ -194,8 +194,13 @@ class Evidence:
         kept = (kept for *_, kept in self.within(limits).values())
         return reduce(np.logical_and, kept)
 
-    def unread(self, rows: Iterable[int], limits: Limits) -> Iterator[Unread]:
-        """Yield why some of the tiles are not accepted: the limits that they break."""
+    def unread(
+        self, rows: Iterable[int], limits: Limits, missing: tuple[int, ...]
+    ) -> Iterator[Unread]:
+        """Yield why some of the tiles are not accepted: the limits that they break.
+
+        `missing` are the states without a picture.
+        """
         within = [
             (name, value, np.broadcast_to(limit, value.shape), upper, kept)
             for name, (value, limit, upper, kept) in self.within(limits).items()
@@ -209,7 +214,8 @@ class Evidence:
             names = {one.name for one in broken}
             # A tile between two states has spots that differ from both.
             unlike = bool(names & _UNLIKE) or names == {"spot"}
-            yield Unread(Cause.UNLIKE if unlike else Cause.AMBIGUOUS, broken, self._nearest(row))
+            cause = Cause.UNLIKE if unlike else Cause.AMBIGUOUS
+            yield Unread(cause, broken, self._nearest(row), missing=missing)
 
     def _nearest(self, row: int) -> tuple[tuple[int, float], ...]:
         """Return the nearest two states of a tile, and one minus their differences."""

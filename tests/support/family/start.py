@@ -70,7 +70,7 @@ def start(
     command += [] if seed is None else [str(seed)]
     with ExitStack() as stack:
         process = stack.enter_context(running(command, variables, home))
-        game = Running(process, home / "output.txt", str(options), TITLE, environment)
+        game = Running(process, TITLE, environment)
         if options.toolkit == "html":
             page = f"--app={game.wait_for('address')['address']}"
             browser = home / "browser"

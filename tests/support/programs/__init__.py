@@ -34,7 +34,7 @@ from urllib.parse import urlencode
 from bot.frame import Point
 from tests.support.clients import wait_until
 from tests.support.family.options import Options
-from tests.support.games import private_environment, running
+from tests.support.games import Started, private_environment, running
 from tests.support.real_programs import GameError
 
 _HERE: Final = Path(__file__).parent
@@ -67,30 +67,24 @@ class Running:
     """A program that runs.
 
     Args:
-        process: The program's process.
-        output: The file with its reports.
-        name: The program's name.
+        process: The program's process, which writes its reports.
         title: The title of its window.
         environment: The environment of its screen.
     """
 
     def __init__(
         self,
-        process: subprocess.Popen[bytes],
-        output: Path,
-        name: str,
+        process: Started,
         title: str,
         environment: Mapping[str, str],
     ) -> None:
         self.process = process
         self.title = title
-        self._output = output
-        self._name = name
         self._environment = environment
 
     def events(self, *kinds: str) -> list[dict[str, Any]]:
         """Return the reports so far, in order; only events of the given kinds, if any."""
-        text = self._output.read_text(errors="replace")
+        text = self.process.output.read_text(errors="replace")
         # The last line may be incomplete.
         lines = _REPORT.findall(text[: text.rfind("\n") + 1])
         found = [json.loads(line) for line in lines]
@@ -106,7 +100,7 @@ class Running:
         def reported() -> bool:
             ended = self.process.poll() is not None
             done = len(self.events(kind)) >= count
-            assert done or not ended, f"{self._name} has ended:\n{self._output.read_text('utf-8')}"
+            assert done or not ended, self.process.end_text
             return done
 
         wait_until(reported, _SECONDS)
@@ -184,7 +178,7 @@ def start(
         command = _tk(options) if name == "tk" else _unsupported(options)
     variables = private_environment(environment, home) | {"PYTHONPATH": str(_HERE.parents[2])}
     with running(command, variables, home) as process:
-        game = Running(process, home / "output.txt", name, title, environment)
+        game = Running(process, title, environment)
         game.wait_for("ready")
         yield game
 

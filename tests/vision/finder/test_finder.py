@@ -104,13 +104,18 @@ def test_smallest_and_largest_boards(
     "factor", [1.25, *(pytest.param(one, marks=pytest.mark.slow) for one in (1.5, 2.0))]
 )
 def test_real_programs_enlarged(skins: tuple[Skin, ...], name: str, factor: float) -> None:
-    """A compositor enlarges programs that do not scale: nothing is misread."""
+    """A compositor enlarges programs that do not scale: nothing is misread, each click is right."""
     image, board = real(name)
     larger = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR)
     (seen,), _ = survey(Frame.of_image(larger), skins)
     assert seen.tiles.shape == board.tiles.shape
     assert ((seen.tiles == board.tiles) | (seen.tiles == UNREAD)).all()
     assert (seen.tiles == UNREAD).mean() <= _UNREAD
+    left, top, side = (factor * value for value in REAL[name])
+    for cell in board.cells():
+        x, y = seen.grid.center(cell)
+        clicked = (round(y) - top) // side, (round(x) - left) // side
+        assert clicked == cell, seen.grid
 
 
 @pytest.mark.parametrize(

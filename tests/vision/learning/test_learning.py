@@ -261,6 +261,16 @@ def test_hints_without_digits_follow_from_the_rules() -> None:
     assert np.array_equal(result.codes, SIGNS.tiles)
 
 
+def test_a_mark_on_most_cells_is_asked_about_as_covered() -> None:
+    """A question mark or a letter on every covered cell is neither a flag nor a mine."""
+    for text in "?M":
+        tiles = tiles_of(drawn(SIGNS, "classic", 24), SIGNS, 24).copy()
+        for at in np.flatnonzero(SIGNS.tiles.ravel() == COVERED):
+            cv2.putText(tiles[at], text, (6, 18), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2)
+        (question,) = Learner("learned", (24, 24)).see(tiles, 9, 9, 10).questions
+        assert question.likely[0] == COVERED
+
+
 def test_the_clicks_tell_hints_from_flags() -> None:
     """What a click that opens leaves behind is no flag; what one that flags leaves is one."""
     ring = Board.parse("/".join(["#########"] * 4 + ["####3####"] + ["#########"] * 4), mines=10)

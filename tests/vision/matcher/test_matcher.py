@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from bot.board import COVERED, UNREAD, Cell
+from bot.board import COVERED, FLAG, UNREAD, Cell
 from bot.frame import Frame, Grid
 from bot.unread import Cause
 from tests.support.perturbed import KINDS, perturb
@@ -138,6 +138,17 @@ def test_the_reason_names_what_differs(skins: tuple[Skin, ...]) -> None:
     assert found[eight].cause is Cause.AMBIGUOUS
     assert {code for code, _ in found[eight].nearest} == {3, 8}
     assert "toward" in {one.name for one in found[eight].broken}
+
+
+def test_the_reason_names_states_without_a_picture(skins: tuple[Skin, ...]) -> None:
+    """A flag of a skin without one: neither its window nor its colours are to be changed."""
+    skin = next(skin for skin in skins if skin.name == "winemine")
+    tiles, codes = _tiles_of(skin)
+    pictures = {code: looks for code, looks in skin.pictures.items() if code != FLAG}
+    found = Matcher(make_skin(skin, pictures)).match(tiles)
+    assert (found.codes == np.where(codes == FLAG, UNREAD, codes)).all()
+    (why,) = found.unread.values()
+    assert "no picture of 'flag'" in why.text
 
 
 def test_the_reason_is_kept_with_a_tile_seen_before(skins: tuple[Skin, ...]) -> None:

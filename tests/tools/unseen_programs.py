@@ -1,7 +1,7 @@
 r"""Play programs for which there is no skin, and print what became of each.
 
-    python -m tests.tools.real_programs FOLDER                        all, five games at scale 1
-    python -m tests.tools.real_programs FOLDER --scale 1 --scale 1.5 NAME    one, at two scales
+    python -m tests.tools.unseen_programs FOLDER                        all, five games at scale 1
+    python -m tests.tools.unseen_programs FOLDER --scale 1 --scale 1.5 NAME    one, at two scales
 
 Each runs on a private screen of 1600x1000 pixels, with an empty home, and is played by the command
 as a new user would: in a terminal, where its questions are answered. A program is a folder below
@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -116,10 +115,11 @@ def play(folder: Path, scale: str, games: int, seconds: float, home: Path) -> Pl
     with PrivateScreen(*_SIZE) as screen:
         variables = private_environment(screen.environment | {"SCALE": scale}, program)
         command = ["dbus-run-session", "--", "bash", str((folder / "run.sh").resolve())]
-        with running(command, variables, program):
+        with running(command, variables, program) as process:
             try:
-                windows_shown(environment(bot, screen), title)
-            except subprocess.TimeoutExpired:
+                windows_shown(environment(bot, screen), title, program=process)
+            except AssertionError as error:
+                sys.stderr.write(f"{error}\n")
                 return replace(played, end="no window was opened")
             _settle(screen)
             if start := re.fullmatch(r"CLICK (\d+) (\d+)", meta.get("START", [""])[0]):
@@ -237,7 +237,7 @@ def _end(printed: str, code: int | None) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.tools.real_programs",
+        prog="python -m tests.tools.unseen_programs",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
