@@ -371,7 +371,7 @@ class Reader:
             return None
         frame = self.screen.grab(seen)
         texts = lines(frame.image)
-        line = menu_entry(texts, grid.rows * grid.cols, self._level_mines)
+        line = menu_entry(texts, (grid.rows, grid.cols), self._level_mines)
         rows = [line.region] if line else text_rows(frame.image)
         # In letters that cannot be read, it is the first of several: the last ends the program.
         first = below and not legible and popup is not None and len(rows) > 1
@@ -437,7 +437,7 @@ class Reader:
         if self.window is None:
             return None
         grid, frame = self.grid, self.page()
-        line = level_button(lines(frame.image), grid.rows * grid.cols, self._level_mines)
+        line = level_button(lines(frame.image), (grid.rows, grid.cols), self._level_mines)
         return None if line is None else frame.region_of(line.region)
 
     def end_in(self, dialog: Window) -> Status | None:
