@@ -199,7 +199,9 @@ class Reader:
 
         It is stored for boards of this program and size once a reading has not contradicted it.
         """
-        self._mines, self._mines_answered, self._anew = mines, True, True
+        self._mines, self._mines_answered, self._last = mines, True, None
+        # Finding a board again in the middle of a game would lose what was learned of its skin.
+        self._seen().header.answer(mines)
 
     def replace_mines(self, mines: int) -> None:
         """Play the game in progress with this number of mines, whatever its counter shows."""
