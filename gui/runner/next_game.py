@@ -399,8 +399,13 @@ class BetweenGames:
         point = self._point_in(dialog.region, place)
         self._waits.until(lambda: _is_top(dialog, point), timeouts.DIALOG_OPENS)
         with self._access.clicks_in(dialog):
-            self._mouse.click(point, self._reader.grid)
+            self._click(point)
         return self._waits.until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
+
+    def _click(self, point: Point, *, again: bool = False) -> None:
+        """Click where the pointer has to rest, as nothing repeats the click."""
+        with self._access.conventions.timing.slowed(again=again):
+            self._mouse.click(point, self._reader.grid)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
         """Press a key that the user named; return the reason if it is unsuitable."""
@@ -545,16 +550,16 @@ class BetweenGames:
 
         A browser ignores clicks in a box that has just opened: then once more.
         """
-        for _ in range(2):
-            self._mouse.click(self._point_in(box, place), self._reader.grid)
+        for again in (False, True):
+            self._click(self._point_in(box, place), again=again)
             if self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES):
                 return True
             # The box may have been measured while it was opening.
             now = self._page_box()
-            again = None if now is None else self._way_on_in(now)
-            if now is None or again is None:
+            way_on = None if now is None else self._way_on_in(now)
+            if now is None or way_on is None:
                 break
-            box, place = now, again
+            box, place = now, way_on
         return False
 
     def _box_vanishes(self) -> bool:
@@ -985,7 +990,7 @@ class BetweenGames:
     def _choose(self, entry: MenuEntry) -> None:
         """Click an entry of an open menu."""
         with nullcontext() if entry.popup is None else self._access.clicks_in(entry.popup):
-            self._mouse.click(entry.place.center, self._reader.grid)
+            self._click(entry.place.center)
 
     def _entry_at(
         self, title: Region, page: Frame, before: Board, *, below: bool = True
@@ -1014,7 +1019,7 @@ class BetweenGames:
         if level is None:
             return False
         _log.info("A level is chosen in a menu")
-        self._mouse.click(level.center, self._reader.grid)
+        self._click(level.center)
         return self._waits.until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS)
 
     def _is_beside(self, found: _Way) -> bool:

@@ -509,13 +509,15 @@ class Learner:
         present: list[int] = np.unique(cells).tolist()
         mark = self._lone_mark(cells)
         if mark is not None:
-            # A program may mark the cell to begin at.
+            # A program may mark the cell to begin at, and the one in a corner may have its own rim.
             common = int(np.bincount(cells.ravel()).argmax())
             self._learn(np.where(cells == mark, common, cells), None, mines, at_rest=at_rest)
             fresh = bool((self._states.named(cells[cells != mark]) == COVERED).all())
             if not fresh:
                 self._states.forget(set(self._settled))
-            elif not (self._may_be_hint(mark) or self._grouping.features[mark].plain):
+            elif self._spreading.same_inside(mark, common) or not (
+                self._may_be_hint(mark) or self._grouping.features[mark].plain
+            ):
                 self._take({mark: COVERED}, cells)
         self._take(self._clicked_zeros(cells, last), cells)
         if all(kind in self._settled for kind in present):

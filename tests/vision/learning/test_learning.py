@@ -388,6 +388,10 @@ def test_a_lone_mark_on_a_board_without_a_move_is_on_a_covered_cell() -> None:
     hint = Board.parse("/".join(["#########"] * 8 + ["########2"]), 10)
     codes = Learner("learned", (24, 24)).see(decorated(hint, MINE), 9, 9, 10).codes
     assert codes[8, 8] != COVERED
+    cornered = decorated(FRESH, MINE)
+    cornered[-1, -2:] = cornered[-1, :, -2:] = (200, 60, 90)
+    codes = Learner("learned", (24, 24)).see(cornered, 9, 9, 10).codes
+    assert codes[8, 8] == COVERED, "the frame of the board is a part of its last cell"
 
 
 @pytest.mark.parametrize("alike", [True, False])
