@@ -204,7 +204,9 @@ class Reader:
 
         It is stored for boards of this program and size once a reading has not contradicted it.
         """
-        self._mines, self._mines_answered, self._anew = mines, True, True
+        self._mines, self._mines_answered, self._last = mines, True, None
+        # Finding a board again in the middle of a game would lose what was learned of its skin.
+        self._seen().header.answer(mines)
 
     def replace_mines(self, mines: int) -> None:
         """Play the game in progress with this number of mines, whatever its counter shows."""
@@ -377,7 +379,7 @@ class Reader:
             return None
         frame = self.screen.grab(seen)
         texts = lines(frame.image)
-        line = menu_entry(texts, grid.rows * grid.cols, self._level_mines)
+        line = menu_entry(texts, (grid.rows, grid.cols), self._level_mines)
         rows = [line.region] if line else text_rows(frame.image)
         # In letters that cannot be read, it is the first of several: the last ends the program.
         first = below and not legible and popup is not None and len(rows) > 1
@@ -443,7 +445,7 @@ class Reader:
         if self.window is None:
             return None
         grid, frame = self.grid, self.page()
-        line = level_button(lines(frame.image), grid.rows * grid.cols, self._level_mines)
+        line = level_button(lines(frame.image), (grid.rows, grid.cols), self._level_mines)
         return None if line is None else frame.region_of(line.region)
 
     def end_in(self, dialog: Window) -> Status | None:

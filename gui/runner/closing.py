@@ -335,8 +335,13 @@ class DialogCloser:
         point = self._point_in(dialog.region, place)
         self._waits.until(lambda: _is_top(dialog, point), timeouts.DIALOG_OPENS)
         with self._access.clicks_in(dialog):
-            self._mouse.click(point, self._reader.grid)
+            self.click(point)
         return self._waits.until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
+
+    def click(self, point: Point, *, again: bool = False) -> None:
+        """Click where the pointer has to rest, as nothing repeats the click."""
+        with self._access.conventions.timing.slowed(again=again):
+            self._mouse.click(point, self._reader.grid)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
         """Press a key that the user named; return the reason if it is unsuitable."""
@@ -481,16 +486,16 @@ class DialogCloser:
 
         A browser ignores clicks in a box that has just opened: then once more.
         """
-        for _ in range(2):
-            self._mouse.click(self._point_in(box, place), self._reader.grid)
+        for again in (False, True):
+            self.click(self._point_in(box, place), again=again)
             if self._waits.until(self.page_closed, timeouts.DIALOG_CLOSES):
                 return True
             # The box may have been measured while it was opening.
             now = self.page_box()
-            again = None if now is None else self._way_on_in(now)
-            if now is None or again is None:
+            way_on = None if now is None else self._way_on_in(now)
+            if now is None or way_on is None:
                 break
-            box, place = now, again
+            box, place = now, way_on
         return False
 
     def _box_vanishes(self) -> bool:

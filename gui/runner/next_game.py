@@ -508,7 +508,7 @@ class BetweenGames:
     def _choose(self, entry: MenuEntry) -> None:
         """Click an entry of an open menu."""
         with nullcontext() if entry.popup is None else self._access.clicks_in(entry.popup):
-            self._mouse.click(entry.place.center, self._reader.grid)
+            self._closer.click(entry.place.center)
 
     def _entry_at(
         self, title: Region, page: Frame, before: Board, *, below: bool = True
@@ -537,7 +537,7 @@ class BetweenGames:
         if level is None:
             return False
         _log.info("A level is chosen in a menu")
-        self._mouse.click(level.center, self._reader.grid)
+        self._closer.click(level.center)
         return self._waits.until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS)
 
     def _is_beside(self, found: _Way) -> bool:

@@ -82,6 +82,10 @@ class Header:
         self._watch = CounterWatch()
         self._decided = self._watch.see(frame, grid)
 
+    def answer(self, mines: int) -> None:
+        """Use the user's number of mines from the next reading on."""
+        self._given, self._mines = mines, None
+
     def placed(self, grid: Grid) -> Grid:
         """Return the grid with the positions of the counters."""
         counters = self._decided.either[0] if self._decided.either else self._decided

@@ -139,7 +139,7 @@ def buttons_near(
         if there.top < first:
             continue
         starts = says_new_game(line.text)
-        named_so = starts or says_level(line.text, grid.rows * grid.cols, mines)
+        named_so = starts or says_level(line.text, (grid.rows, grid.cols), mines)
         if named_so and (there.top < bottom or not own_bars or _over(there, *sides, pitch)):
             around = [box for box, _ in found if _holds(box, there)]
             found += [] if around else [(there, True)]

@@ -311,6 +311,10 @@ class Propagation:
         a, b = (self._grouping.pictures[kind][1:-1, 1:-1].astype(np.int16) for kind in (one, other))
         return float(np.abs(a - b).max())
 
+    def same_inside(self, one: int, other: int) -> bool:
+        """Return whether two kinds differ in nothing but their rims."""
+        return self.unlike(one, other) <= 1
+
     def unlike(self, one: int, other: int, rim: float = _CLUSTERING.rims[0]) -> float:
         """Return the largest difference in grey levels between the insides of two kinds."""
         key = min(one, other), max(one, other), rim

@@ -369,17 +369,24 @@ def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
         assert learner.flood == (flood if told else None)
 
 
-@pytest.mark.parametrize("risk", [0.0, 0.3])
-def test_a_guess_that_opened_no_digit_has_hit_a_mine(risk: float) -> None:
-    """Alone on a board with known hints, once it is at rest; a proved cell is asked about."""
+@pytest.mark.parametrize(("risk", "ring"), [(0.0, False), (0.3, False), (0.3, True)])
+def test_a_guess_that_opened_no_digit_has_hit_a_mine(risk: float, ring: bool) -> None:
+    """Alone on a board with known hints, once it is at rest; a proved cell is asked about.
+
+    A mark like a '0' is no hint either: fonts without the sign of a mine draw a box.
+    """
     learner = Learner("learned", (24, 24))
     rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 4
     for last in ("#########", "########*"):
         board = Board.parse("/".join([*rows, last]), 10)
-        learner.see(decorated(board, MINE), 9, 9, 10)
+        tiles = decorated(board, MINE)
+        if ring and board[Cell(8, 8)] == MINE:
+            tiles[-1] = (0, 0, 240)
+            cv2.rectangle(tiles[-1], (8, 5), (15, 18), (20, 20, 20), 2)
+        learner.see(tiles, 9, 9, 10)
         learner.note_moves((Move(Action.OPEN, Cell(8, 8), risk),))
     assert learner.conclude() == (risk > 0)
-    result = learner.see(decorated(board, MINE), 9, 9, 10)
+    result = learner.see(tiles, 9, 9, 10)
     assert result.codes[8, 8] == (EXPLODED if risk else UNREAD)
 
 
@@ -391,6 +398,10 @@ def test_a_lone_mark_on_a_board_without_a_move_is_on_a_covered_cell() -> None:
     hint = Board.parse("/".join(["#########"] * 8 + ["########2"]), 10)
     codes = Learner("learned", (24, 24)).see(decorated(hint, MINE), 9, 9, 10).codes
     assert codes[8, 8] != COVERED
+    cornered = decorated(FRESH, MINE)
+    cornered[-1, -2:] = cornered[-1, :, -2:] = (200, 60, 90)
+    codes = Learner("learned", (24, 24)).see(cornered, 9, 9, 10).codes
+    assert codes[8, 8] == COVERED, "the frame of the board is a part of its last cell"
 
 
 @pytest.mark.parametrize("alike", [True, False])
@@ -408,9 +419,12 @@ def test_all_mines_are_known_with_the_one_that_was_clicked(alike: bool) -> None:
     assert codes[0, 4] == codes[1, 4] == MINE
 
 
+@pytest.mark.parametrize("text", [False, True])
 @pytest.mark.parametrize("hidden", [False, True])
-def test_mines_that_all_hints_count_are_known_under_a_wrong_number_of_them(hidden: bool) -> None:
-    """The usual number of a level need not be that of a program."""
+def test_mines_that_all_hints_count_are_known_under_a_wrong_number_of_them(
+    hidden: bool, text: bool
+) -> None:
+    """The usual number of a level need not be that of a program; a text may lie over tiles."""
     rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 5
     begun = Board.parse("/".join(rows), 10)
     rows[:4] = ["..1*#####", "..12###*#", "..12*####", "123*#####"]
@@ -420,7 +434,13 @@ def test_mines_that_all_hints_count_are_known_under_a_wrong_number_of_them(hidde
     for board in (FRESH, begun):
         learner.see(decorated(board, MINE), 9, 9, 10)
     learner.note_moves((Move(Action.OPEN, Cell(1, 7)),))
-    codes = learner.see(decorated(lost, MINE), 9, 9, 10).codes
+    tiles = decorated(lost, MINE)
+    for number, at in enumerate(range(9, 15) if text else ()):
+        # Its letters are parts of the words that a program writes across a row.
+        cv2.putText(
+            tiles[at], "GAME O"[number], (2, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 255)
+        )
+    codes = learner.see(tiles, 9, 9, 10).codes
     assert (codes[1, 7] == MINE) == (not hidden)
 
 
