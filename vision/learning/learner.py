@@ -637,8 +637,9 @@ class Learner:
         was, now = (self._states.named(of) for of in (last, cells))
         revealed = bool((was[here] == COVERED).all())
         revealed &= here.sum() == mines or self._hints_count(here, now)
-        no_digit = all(self._readings[kind].digits[NO_DIGIT] > _LEARNER.likely for kind in unknown)
-        if not (revealed and no_digit and COVERED in now):
+        # A zero would have opened its neighbours: an icon may be read as the digit 0.
+        no_hint = all(self._readings[one].digits[1:9].sum() < _LEARNER.likely for one in unknown)
+        if not (revealed and no_hint and COVERED in now):
             return {}
         clicked = {int(cells[move.cell]) for move in self._moves if move.cell is not None}
         found = dict.fromkeys(unknown, MINE)

@@ -383,6 +383,20 @@ def test_a_lone_mark_on_a_board_without_a_move_is_on_a_covered_cell() -> None:
     assert codes[8, 8] != COVERED
 
 
+def test_an_icon_that_looks_like_a_0_is_a_mine_if_all_mines_are_shown() -> None:
+    """No zero stays alone among covered cells."""
+    lost = Board.parse("/".join(["*###*####", "####*####"] + ["#########"] * 7), 3)
+    learner = Learner("learned", (24, 24))
+    learner.see(decorated(Board.covered(9, 9, 3), MINE), 9, 9, 3)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0), 0.1),))
+    tiles = decorated(lost, MINE).copy()
+    tile = np.full((24, 24, 3), (165, 165, 252), np.uint8)
+    cv2.rectangle(tile, (9, 6), (14, 17), (38, 38, 220), 1)
+    tiles[lost.tiles.ravel() == MINE] = tile
+    codes = learner.see(tiles, 9, 9, 3).codes
+    assert (codes == MINE).sum() == 3
+
+
 @pytest.mark.parametrize("alike", [True, False])
 def test_all_mines_are_known_with_the_one_that_was_clicked(alike: bool) -> None:
     """A loss at the first click shows marks that the program has not shown before."""
