@@ -16,7 +16,17 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    OPENED,
+    QUESTION,
+    UNREAD,
+    count_neighbours,
+)
 from bot.frame import Grid
 from vision.counters import DENSEST, Counters
 from vision.desktop import Window
@@ -216,6 +226,8 @@ class Mines(NamedTuple):
     number: int
     remark: str = ""
     """The source with a different number; empty if there is none."""
+    assumed: bool = False
+    """Whether only the size of an unknown program's board tells it."""
 
 
 def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
@@ -235,6 +247,18 @@ def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
         if placed > most and left not in range(flags, most + 1):
             return None
     return total if total is not None and 0 < total < tiles.size else None
+
+
+def revealed_mines(tiles: NDArray[np.int8]) -> int | None:
+    """Return the number of mines that a lost game shows; None if it does not show all of them.
+
+    All hints must count the mines that are shown, and nothing else.
+    """
+    mines = np.isin(tiles, (MINE, EXPLODED, FLAG))
+    hints = tiles >= 0
+    whole = MINE in tiles and not np.isin(tiles, (UNREAD, OPENED)).any()
+    fits = whole and bool((count_neighbours(mines) == tiles)[hints].all())
+    return int(mines.sum()) if fits else None
 
 
 def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters:
@@ -374,7 +398,9 @@ def determine_mines(
         # A number beside the board of an unknown program may count anything.
         return Mines(count, others)
     if level is None or level == count:
-        return Mines(count)
+        told = (shown, given, recalled.number, alone)
+        assumed = (skin.learned or level is None) and all(number is None for number in told)
+        return Mines(count, assumed=assumed)
     sources = (
         (shown, "as its counter shows"),
         (given, "as you said"),
