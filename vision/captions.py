@@ -101,7 +101,7 @@ _WON: Final = re.compile(
     r"gewonnen|hasganado|ganaste|gagne|venceu|ganhou|haivinto|b[b6][il1]b[b6][il1]wrpa|no[b6]ena"
 )
 _LOST: Final = re.compile(
-    r"you('?ve|have)?(lose|lost|died|exploded|hit|failed|aredead)|gameover|boom|defeat|"
+    r"you('?ve|have)?(loo?se|lost|died|exploded|hit|failed|aredead)|gameover|boom|defeat|"
     r"verloren|hasperdido|perdiste|perdu|perdeu|haiperso|n?powrpa"
 )
 

@@ -471,7 +471,7 @@ class BetweenGames:
                 self._leave(f"in the page '{title}'")
                 self._seen()
             elif place is not None:
-                if self._page_closes(box, place):
+                if self._page_closes(self._point_in(box, place)):
                     self._note_page_place(place)
                 else:
                     self._page_place = None
@@ -479,7 +479,7 @@ class BetweenGames:
                     forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
             elif not refused and (again := self._way_on_in(box)) is not None:
-                if self._page_closes(box, again):
+                if self._page_closes(_point_at(box, again)):
                     across, down = self._from_board(box)
                     self._note_page_place(again._replace(across=across, down=down))
                 else:
@@ -534,19 +534,19 @@ class BetweenGames:
         place = _place_clicked(answer, frame, box)
         if place is None:
             return "Click in the box, which has to be closed before anything else."
-        if not self._page_closes(box, place):
+        if not self._page_closes(self._point_in(box, place)):
             return "A click there did not close it."
         across, down = self._from_board(box)
         self._keep_place(IN_PAGE, place._replace(across=across, down=down))
         return ""
 
-    def _page_closes(self, box: Region, place: Place) -> bool:
+    def _page_closes(self, point: Point) -> bool:
         """Click in a box over the board; return whether that closes it.
 
         A browser ignores clicks in a box that has just opened: then once more.
         """
         for _ in range(2):
-            self._mouse.click(self._point_in(box, place), self._reader.grid)
+            self._mouse.click(point, self._reader.grid)
             if self._waits.until(self._page_closed, timeouts.DIALOG_CLOSES):
                 return True
             # The box may have been measured while it was opening.
@@ -554,7 +554,7 @@ class BetweenGames:
             again = None if now is None else self._way_on_in(now)
             if now is None or again is None:
                 break
-            box, place = now, again
+            point = _point_at(now, again)
         return False
 
     def _box_vanishes(self) -> bool:
@@ -592,7 +592,7 @@ class BetweenGames:
 
     def _point_in(self, dialog: Region, place: Place) -> Point:
         """Return the point to click in a dialog, whose text and size may have changed."""
-        point = Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
+        point = _point_at(dialog, place)
         # A bar with a text and a button without edges is no button.
         most = _BUTTON * dialog.width * dialog.height
         buttons = [one for one in self._reader.buttons_of(dialog) if one.width * one.height <= most]
@@ -1244,6 +1244,10 @@ def _sentence(text: str) -> str:
 def _at(at: ClickAt, frame: Frame) -> Point:
     """Return the desktop point of a position in a picture."""
     return Point(frame.region.left + at.x / frame.scale, frame.region.top + at.y / frame.scale)
+
+
+def _point_at(dialog: Region, place: Place) -> Point:
+    return Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
 
 
 def _place_clicked(at: ClickAt, frame: Frame, dialog: Region) -> Place | None:
