@@ -3,7 +3,8 @@
 The counter on the screen has priority, because it belongs to the current game. Then follow the
 user's number for this run, the counter's earlier number for boards of that size (`KnownMines`), the
 program's level of that size, the user's earlier number for that size, and the usual level of that
-size if the program is unknown. A remark names every source that was overruled. If the user's number
+size if the program is unknown. A usual number is assumed: the mines of a lost game count as those
+of an earlier counter then. A remark names every source that was overruled. If the user's number
 differs from the counter's, the user is asked to decide: a wrong number makes every probability
 wrong.
 """
