@@ -108,7 +108,7 @@ _WON: Final = re.compile(
     r"bwbwrpan|nepe[mw]ora"
 )
 _LOST: Final = re.compile(
-    r"you('?ve|have)?(lose|lost|died|exploded|hit|failed|aredead)|gameover|boom|defeat|"
+    r"you('?ve|have)?(loo?se|lost|died|exploded|hit|failed|aredead)|gameover|boom|defeat|"
     r"verloren|hasperdido|perdiste|perdu|perdeu|haiperso|n?powrpa|n?porpan|opa[3as]ka|opax+k?e"
 )
 

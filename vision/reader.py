@@ -114,7 +114,7 @@ class Reader:
         self._wanted = window
         self.allow_unknown = True
         self._mines = mines
-        self._mines_answered = False
+        self.mines_answered = False
         """Whether the number is an answer for this board that is not stored yet."""
         self._known = known or KnownMines()
         self._rules = rules
@@ -204,15 +204,19 @@ class Reader:
 
         It is stored for boards of this program and size once a reading has not contradicted it.
         """
-        self._mines, self._mines_answered, self._last = mines, True, None
+        self._mines, self.mines_answered, self._last = mines, True, None
         # Finding a board again in the middle of a game would lose what was learned of its skin.
         self._seen().header.answer(mines)
 
     def replace_mines(self, mines: int) -> None:
         """Play the game in progress with this number of mines, whatever its counter shows."""
-        header = self._seen().header
-        header.replacement, header.assumed = mines, True
+        self._seen().header.replacement = mines
         self._last = None
+
+    @property
+    def usual_mines(self) -> int | None:
+        """The number of mines, if nothing but the size of an unknown program's board tells it."""
+        return self._seen().header.usual
 
     def refute_mines(self, mines: int) -> None:
         """Reject this number, from any source, on boards of this program and size."""
@@ -225,7 +229,7 @@ class Reader:
         To be called when this is certainly the board for which the number was given.
         """
         grid, given = self.grid, self._mines
-        self._mines_answered = False
+        self.mines_answered = False
         if given is None:
             return
         self._seen().header.note_alone(self.skin, given)
@@ -515,7 +519,7 @@ class Reader:
             self.allow_unknown = True
             raise
         board.over, self._causes = reading.status.over, reading.unread
-        if self._mines_answered:
+        if self.mines_answered:
             self.keep_mines()
         if isinstance(board.tile_reader, LearningReader):
             board.tile_reader.mines = reading.board.mines
@@ -628,7 +632,7 @@ class Reader:
             was, now = before.tile_reader.grid, target.grid
             if (was.rows, was.cols) != (now.rows, now.cols):
                 # The user's number of mines belongs to another board.
-                self._mines, self._mines_answered = None, False
+                self._mines, self.mines_answered = None, False
         if self._mines == 0:
             grid = target.grid
             self._known.forget(target.window, target.skin, grid.rows, grid.cols)

@@ -412,7 +412,7 @@ class DialogCloser:
                 self._leave(f"in the page '{title}'")
                 self.seen()
             elif place is not None:
-                if self._page_closes(box, place):
+                if self._page_closes(self._point_in(box, place)):
                     self._note_page_place(place)
                 else:
                     self._page_place = None
@@ -420,7 +420,7 @@ class DialogCloser:
                     forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
             elif not refused and (again := self._way_on_in(box)) is not None:
-                if self._page_closes(box, again):
+                if self._page_closes(_place_at(box, again)):
                     across, down = self._from_board(box)
                     self._note_page_place(again._replace(across=across, down=down))
                 else:
@@ -475,19 +475,19 @@ class DialogCloser:
         place = _place_clicked(answer, frame, box)
         if place is None:
             return "Click in the box, which has to be closed before anything else."
-        if not self._page_closes(box, place):
+        if not self._page_closes(self._point_in(box, place)):
             return "A click there did not close it."
         across, down = self._from_board(box)
         self._keep_place(IN_PAGE, place._replace(across=across, down=down))
         return ""
 
-    def _page_closes(self, box: Region, place: Place) -> bool:
+    def _page_closes(self, point: Point) -> bool:
         """Click in a box over the board; return whether that closes it.
 
         A browser ignores clicks in a box that has just opened: then once more.
         """
         for again in (False, True):
-            self.click(self._point_in(box, place), again=again)
+            self.click(point, again=again)
             if self._waits.until(self.page_closed, timeouts.DIALOG_CLOSES):
                 return True
             # The box may have been measured while it was opening.
@@ -495,7 +495,7 @@ class DialogCloser:
             way_on = None if now is None else self._way_on_in(now)
             if now is None or way_on is None:
                 break
-            box, place = now, way_on
+            point = _place_at(now, way_on)
         return False
 
     def _box_vanishes(self) -> bool:
@@ -534,7 +534,7 @@ class DialogCloser:
 
     def _point_in(self, dialog: Region, place: Place) -> Point:
         """Return the point to click in a dialog, whose text and size may have changed."""
-        point = Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
+        point = _place_at(dialog, place)
         # A bar with a text and a button without edges is no button.
         most = _BUTTON * dialog.width * dialog.height
         buttons = [one for one in self._reader.buttons_of(dialog) if one.width * one.height <= most]
@@ -600,6 +600,10 @@ def _sentence(text: str) -> str:
 def point_at(at: ClickAt, frame: Frame) -> Point:
     """Return the desktop point of a position in a picture."""
     return Point(frame.region.left + at.x / frame.scale, frame.region.top + at.y / frame.scale)
+
+
+def _place_at(dialog: Region, place: Place) -> Point:
+    return Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
 
 
 def _place_clicked(at: ClickAt, frame: Frame, dialog: Region) -> Place | None:

@@ -36,6 +36,7 @@ from gui.runner.restart import (
     infer_result,
     is_new_game,
     replaced_game,
+    told_result,
     with_true_result,
 )
 from gui.runner.startup import (
@@ -273,15 +274,18 @@ class Games:
             return True
 
     def _end_below_box(self, hidden: Reading, last: Turn | None) -> Reading | None:
-        """Close the box that the page has drawn over its board.
+        """Close the box that the page has drawn over its board, unless it says how the game ended.
 
         Args:
             hidden: The board below it.
             last: The turn before it was drawn.
 
         Returns:
-            How the game has ended, if the box has started the next one.
+            How the game has ended, if the box says so or has started the next one.
         """
+        told = None if last is None else told_result(self._reader, hidden.board)
+        if told is not None:
+            return replace(hidden, status=told)
         with suppress(Interrupted):
             self.closer.close_page_dialog()
         if last is None:

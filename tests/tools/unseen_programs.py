@@ -208,7 +208,7 @@ class _User:
         return self._meant(text) if self.asked <= _QUESTIONS else None
 
     def _meant(self, text: str) -> str:
-        if "How many mines" in text:
+        if re.search(r"How many mines|with \d+ mines\?", text):
             return self._meta.get("MINES", [""])[0]
         if "yes (" in text:
             return "yes"

@@ -111,6 +111,7 @@ def test_end_of_a_game_is_read_from_texts() -> None:
     assert end_of(["nepemora!"]) is Status.WON
     assert end_of(["nopA3KA!"]) is Status.LOST
     assert end_of(["You hit a mine. Game Over."]) is Status.LOST
+    assert end_of(["YOU LOOSE", "RESTART"]) is Status.LOST
     assert end_of(["Minesweeper", "Time: 12"]) is None
     assert says_mines("Mines:")
     assert not says_mines("Minutes")

@@ -3,7 +3,8 @@
 The counter on the screen has priority, because it belongs to the current game. Then follow the
 user's number for this run, the counter's earlier number for boards of that size (`KnownMines`), the
 program's level of that size, the user's earlier number for that size, and the usual level of that
-size if the program is unknown. A remark names every source that was overruled. If the user's number
+size if the program is unknown. A usual number is assumed: the mines of a lost game count as those
+of an earlier counter then. A remark names every source that was overruled. If the user's number
 differs from the counter's, the user is asked to decide: a wrong number makes every probability
 wrong. A number that nobody has stated for this program is only assumed (`Mines.assumed`).
 """
@@ -16,7 +17,17 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    OPENED,
+    QUESTION,
+    UNREAD,
+    count_neighbours,
+)
 from bot.frame import Grid
 from vision.counters import DENSEST, Counters
 from vision.desktop import Window
@@ -239,6 +250,18 @@ def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
         if placed > most and left not in range(flags, most + 1):
             return None
     return total if total is not None and 0 < total < tiles.size else None
+
+
+def revealed_mines(tiles: NDArray[np.int8]) -> int | None:
+    """Return the number of mines that a lost game shows; None if it does not show all of them.
+
+    All hints must count the mines that are shown, and nothing else.
+    """
+    mines = np.isin(tiles, (MINE, EXPLODED, FLAG))
+    hints = tiles >= 0
+    whole = MINE in tiles and not np.isin(tiles, (UNREAD, OPENED)).any()
+    fits = whole and bool((count_neighbours(mines) == tiles)[hints].all())
+    return int(mines.sum()) if fits else None
 
 
 def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters:

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -628,10 +629,11 @@ class Learner:
     ) -> dict[int, int]:
         """Return the unknown kinds as mines if covered cells have become all the mines.
 
-        They are as many, or one was clicked and every hint that has covered neighbours counts them:
-        the number may be that of a usual level. Others are still covered: it is no flag that a
-        program sets on each mine of a won game. The one that was clicked may have another look than
-        the others. A text may lie over single cells.
+        They are as many, or one was clicked and every hint that has covered neighbours counts them,
+        or, without a hint, they are in more places than a click opens: the number may be that of a
+        usual level. Others are still covered: it is no flag that a program sets on each mine of a
+        won game. The one that was clicked may have another look than the others. A text may lie
+        over single cells.
         """
         unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
         if not unknown or last is None or last.shape != cells.shape:
@@ -642,7 +644,11 @@ class Learner:
         closed = [kind for kind in unknown if (was[cells == kind] == COVERED).all()]
         for shown in closed, [kind for kind in closed if kind in clicked or kind not in single]:
             here = np.isin(cells, shown)
-            revealed = here.sum() == mines or self._hints_count(here, now)
+            revealed = (
+                here.sum() == mines
+                or self._hints_count(here, now)
+                or (bool((now < 0).all()) and self._scattered(shown, here, last != cells))
+            )
             no_hint = not any(map(self._may_be_hint, shown))
             if shown and revealed and no_hint and COVERED in now:
                 found = dict.fromkeys(shown, MINE)
@@ -663,6 +669,19 @@ class Learner:
         hints &= near((now == UNREAD) & ~here) == 0
         counted = bool((near(here)[hints] == now[hints]).all())
         return clicked and counted and hints.sum() >= _LEARNER.hints
+
+    def _scattered(
+        self, kinds: list[int], here: NDArray[np.bool_], changed: NDArray[np.bool_]
+    ) -> bool:
+        """Return whether a click revealed marks of these kinds, also in several other places.
+
+        A click opens one region.
+        """
+        clicks = [move.cell for move in self._moves if move.action is Action.OPEN]
+        clicked = any(cell is not None and here[cell] for cell in clicks)
+        marked = not any(self._grouping.features[kind].plain for kind in kinds)
+        regions = cv2.connectedComponents(changed.astype(np.uint8), connectivity=8)[0] - 1
+        return clicked and marked and regions >= len(clicks) + _LEARNER.hints
 
     def _accept(
         self, puzzle: Puzzle, found: Labelling, kinds: list[int], counts: list[int]

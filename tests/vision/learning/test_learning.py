@@ -404,6 +404,32 @@ def test_a_lone_mark_on_a_board_without_a_move_is_on_a_covered_cell() -> None:
     assert codes[8, 8] == COVERED, "the frame of the board is a part of its last cell"
 
 
+def test_an_icon_that_looks_like_a_0_is_a_mine_if_all_mines_are_shown() -> None:
+    """No zero stays alone among covered cells."""
+    lost = Board.parse("/".join(["*###*####", "####*####"] + ["#########"] * 7), 3)
+    learner = Learner("learned", (24, 24))
+    learner.see(decorated(Board.covered(9, 9, 3), MINE), 9, 9, 3)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0), 0.1),))
+    tiles = decorated(lost, MINE).copy()
+    tile = np.full((24, 24, 3), (165, 165, 252), np.uint8)
+    cv2.rectangle(tile, (9, 6), (14, 17), (38, 38, 220), 1)
+    tiles[lost.tiles.ravel() == MINE] = tile
+    codes = learner.see(tiles, 9, 9, 3).codes
+    assert (codes == MINE).sum() == 3
+
+
+@pytest.mark.parametrize("clicked", [True, False])
+def test_mines_in_more_places_than_a_click_opens_are_known(clicked: bool) -> None:
+    """Under a wrong number of them, before any hint is known; not without the one that was hit."""
+    rows = ["*###*####", "####*####", *["#########"] * 5, "#*######*", "#########"]
+    lost = Board.parse("/".join(rows), 10)
+    learner = Learner("learned", (24, 24))
+    learner.see(decorated(FRESH, MINE), 9, 9, 10)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0) if clicked else Cell(8, 0), 0.1),))
+    codes = learner.see(decorated(lost, MINE), 9, 9, 10).codes
+    assert (codes == MINE).sum() == (5 if clicked else 0)
+
+
 @pytest.mark.parametrize("alike", [True, False])
 def test_all_mines_are_known_with_the_one_that_was_clicked(alike: bool) -> None:
     """A loss at the first click shows marks that the program has not shown before."""
