@@ -482,9 +482,13 @@ class AdaptiveTiming:
             self._in_a_row = 0
             self._adopt(timing)
 
-    def slowed(self) -> AbstractContextManager[None]:
-        """Return a context with the longer timing, for clicks that are not repeated."""
-        return self._using(ClickTiming(*map(max, self.timing, _LONGER)))
+    def slowed(self, *, again: bool = False) -> AbstractContextManager[None]:
+        """Return a context with the longer timing, for clicks that are not repeated.
+
+        With `again`, the pointer stays for as long as a program may draw a frame.
+        """
+        longer = _LONGER._replace(stay=_NO_DOUBLE) if again else _LONGER
+        return self._using(ClickTiming(*map(max, self.timing, longer)))
 
     @contextmanager
     def _using(self, timing: ClickTiming) -> Iterator[None]:

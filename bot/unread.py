@@ -42,8 +42,8 @@ _TEXTS: Final = {
     "change of the colours, for example a night mode.",
     Cause.NO_PICTURE: "It may be a number of which the skin has no picture. Add one on the page "
     "Skins.",
-    Cause.UNLEARNED: "It has not been learned yet; it may be {1}. Say what it is when the panel "
-    "asks, or on the page Skins.",
+    Cause.UNLEARNED: "It is like no picture that was learned; it may be {1}. Move away what covers "
+    "it. If nothing does, say what it is when the panel asks, or on the page Skins.",
     Cause.EXCLUDED: "It was left out of the skin. Say what it is on the page Skins.",
     Cause.CONTRADICTION: "It looks like {0}, which contradicts the tiles around it. Make sure that "
     "nothing covers the board, or say what it is on the page Skins.",

@@ -13,10 +13,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.analysis import Analysis
+from bot.analysis import Analysis, Limit
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
 from bot.loop import unplayed_turn
+from bot.solver.assumed import without_total
 from bot.unread import Unread
 from vision import SUPPORTED
 from vision.counters.header import Header
@@ -127,14 +128,18 @@ def read_again(
     frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve | None
 ) -> AnalysedBoard:
     """Read a board again with a tile reader that may have new answers."""
+    header = Header(frame, tile_reader.grid, mines)
     try:
-        reading = reading_of(frame, tile_reader, Header(frame, tile_reader.grid, mines))
+        reading = reading_of(frame, tile_reader, header)
     except MinesUnknown as error:
         return AnalysedBoard(tile_reader, frame, None, None, str(error))
     if solve is None or reading.status is not Status.PLAYING or UNREAD in reading.board.tiles:
         return AnalysedBoard(tile_reader, frame, reading, None)
     try:
-        turn = unplayed_turn(reading, solve(reading.board))
+        analysis = solve(reading.board)
+        if header.assumed:
+            analysis = without_total(reading.board, analysis, Limit())
+        turn = unplayed_turn(reading, analysis)
     except InconsistentBoard as error:
         return AnalysedBoard(tile_reader, frame, reading, None, str(error))
     return AnalysedBoard(tile_reader, frame, reading, turn.analysis)

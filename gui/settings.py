@@ -61,7 +61,7 @@ class AfterGame(Enum):
 
 
 class AfterDialog(Enum):
-    """The action when a dialog opens at the end of a game."""
+    """The action when a known dialog opens, at the end of a game or during it."""
 
     CLOSE = "close"
     PAUSE = "pause"

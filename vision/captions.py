@@ -40,11 +40,17 @@ _MINES: Final = (
 )  # fmt: skip
 """Labels of numbers that count mines."""
 _LEVELS: Final = (
-    (150, ("beginner", "easy", "small", "facil", "facile", "leicht", "einfach", "principiante")),
-    (300, ("intermediate", "medium", "normal", "moderate", "medio", "moyen", "mittel")),
-    (600, ("expert", "hard", "advanced", "difficult", "dificil", "difficile", "schwer", "experto")),
-)
-"""Names of levels, with the greatest number of cells of their boards."""
+    (150, ("beginner", "easy", "small", "facil", "facile", "leicht", "einfach", "principiante",
+           "novice", "nerko", "lerko", "nerkwi")),
+    (300, ("intermediate", "medium", "normal", "moderate", "medio", "moyen", "mittel", "cepenhbo",
+           "cpenhe", "cpenhwi")),
+    (600, ("expert", "hard", "advanced", "difficult", "dificil", "difficile", "schwer", "experto",
+           "cknanho", "cnoxkho", "cnoxkhbi")),
+)  # fmt: skip
+"""Names of levels, with the greatest number of cells of their boards; those of Cyrillic letters as
+they are read."""
+_SIZED: Final = re.compile(r"\d+ *[x*] *\d+", re.IGNORECASE)
+"""The size of a board."""
 _MENUS: Final = (
     "game", "file", "menu", "spiel", "datei", "partie", "jeu", "fichier", "juego", "archivo",
     "jogo", "arquivo", "partita", "gioco", "wrpa", "rpa",
@@ -98,11 +104,12 @@ _AGAIN: Final = re.compile(r"(again|newgame|another|onemore|restart|rematch|repl
 _WON: Final = re.compile(
     r"you('?ve|have)?(win|won|didit|madeit|cleared|arethewinner)|congrat|victory|welldone|"
     r"(game|board|field|level)(clear|won|complete)|(fastest|best)time|newrecord|highscore|"
-    r"gewonnen|hasganado|ganaste|gagne|venceu|ganhou|haivinto|b[b6][il1]b[b6][il1]wrpa|no[b6]ena"
+    r"gewonnen|hasganado|ganaste|gagne|venceu|ganhou|haivinto|b[b6][il1]b[b6][il1]wrpa|no[b6]ena|"
+    r"bwbwrpan|nepe[mw]ora"
 )
 _LOST: Final = re.compile(
-    r"you('?ve|have)?(lose|lost|died|exploded|hit|failed|aredead)|gameover|boom|defeat|"
-    r"verloren|hasperdido|perdiste|perdu|perdeu|haiperso|n?powrpa"
+    r"you('?ve|have)?(loo?se|lost|died|exploded|hit|failed|aredead)|gameover|boom|defeat|"
+    r"verloren|hasperdido|perdiste|perdu|perdeu|haiperso|n?powrpa|n?porpan|opa[3as]ka|opax+k?e"
 )
 
 
@@ -120,30 +127,38 @@ def says_new_game(text: str, *, in_dialog: bool = False) -> bool:
     )
 
 
-def says_level(text: str, cells: int, mines: int | None) -> bool:
+def says_level(text: str, shape: tuple[int, int], mines: int | None) -> bool:
     """Return whether a button's label is the level of a board, which then begins again.
 
     Args:
-        text: The label: '40 mines', or 'Medium'.
-        cells: Number of cells of the board.
+        text: The label: '40 mines', '16 x 16', or 'Medium'.
+        shape: Number of rows and columns of the board.
         mines: Number of its mines, if known.
     """
-    names = next((names for most, names in _LEVELS if cells <= most), ())
+    rows, cols = shape
+    names = next((names for most, names in _LEVELS if rows * cols <= most), ())
+    sizes = f"{cols}x{rows}", f"{rows}x{cols}"
+    sized = [f"{name} {size}" for name in names for size in sizes]
     counted = () if mines is None else (f"{mines} mines", f"{mines} bombs")
-    return _is_one_of(text, (*names, *counted))
+    return _is_one_of(text, (*names, *sizes, *sized, *counted))
 
 
-def level_button(lines: Sequence[Line], cells: int, mines: int | None) -> Line | None:
+def level_button(lines: Sequence[Line], shape: tuple[int, int], mines: int | None) -> Line | None:
     """Return the text of a board's level in a menu of levels; None if there is no such menu.
 
     Args:
         lines: The texts of a window.
-        cells: Number of cells of the board.
+        shape: Number of rows and columns of the board.
         mines: Number of its mines, if known.
     """
-    own = [one for one in lines if says_level(one.text, cells, mines)]
-    others = [one for one in lines if any(_is_one_of(one.text, names) for _, names in _LEVELS)]
-    return own[0] if len(own) == 1 and len(others) > 1 else None
+    own = [one for one in lines if says_level(one.text, shape, mines)]
+    levels = [
+        one
+        for one in lines
+        if _SIZED.fullmatch(one.text.strip())
+        or any(_is_one_of(one.text, names) for _, names in _LEVELS)
+    ]
+    return own[0] if len(own) == 1 and len(levels) > 1 else None
 
 
 def menu_rank(text: str) -> int | None:
@@ -152,21 +167,21 @@ def menu_rank(text: str) -> int | None:
     return next((n for n, title in enumerate(_MENUS) if letters == _letters(title)), None)
 
 
-def menu_entry(lines: Sequence[Line], cells: int, mines: int | None) -> Line | None:
+def menu_entry(lines: Sequence[Line], shape: tuple[int, int], mines: int | None) -> Line | None:
     """Return the entry of a menu that starts a game; None if there is none, or more than one.
 
     It says so, has the usual key for it, or names the board's level.
 
     Args:
         lines: The texts of the menu.
-        cells: Number of cells of the board.
+        shape: Number of rows and columns of the board.
         mines: Number of its mines, if known.
     """
     labels = [_SHORTCUT.sub("", one.text.strip()) for one in lines]
     for own in (
         [one for one, label in zip(lines, labels, strict=True) if says_new_game(label)],
         [one for one in lines if _NEW_KEY.search(one.text)],
-        [one for one, label in zip(lines, labels, strict=True) if says_level(label, cells, mines)],
+        [one for one, label in zip(lines, labels, strict=True) if says_level(label, shape, mines)],
     ):
         if own:
             return own[0] if len(own) == 1 else None

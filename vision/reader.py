@@ -114,7 +114,7 @@ class Reader:
         self._wanted = window
         self.allow_unknown = True
         self._mines = mines
-        self._mines_answered = False
+        self.mines_answered = False
         """Whether the number is an answer for this board that is not stored yet."""
         self._known = known or KnownMines()
         self._rules = rules
@@ -164,6 +164,11 @@ class Reader:
         """Sides at which the board's end is uncertain, until `note_whole`."""
         return self._seen().tile_reader.unsure
 
+    @property
+    def mines_assumed(self) -> bool:
+        """Whether the number of mines of the last reading is only assumed."""
+        return self._seen().header.assumed
+
     def note_whole(self) -> None:
         """Treat the board as complete, as confirmed by the user."""
         self._seen().tile_reader.unsure = ()
@@ -199,12 +204,19 @@ class Reader:
 
         It is stored for boards of this program and size once a reading has not contradicted it.
         """
-        self._mines, self._mines_answered, self._anew = mines, True, True
+        self._mines, self.mines_answered, self._last = mines, True, None
+        # Finding a board again in the middle of a game would lose what was learned of its skin.
+        self._seen().header.answer(mines)
 
     def replace_mines(self, mines: int) -> None:
         """Play the game in progress with this number of mines, whatever its counter shows."""
         self._seen().header.replacement = mines
         self._last = None
+
+    @property
+    def usual_mines(self) -> int | None:
+        """The number of mines, if nothing but the size of an unknown program's board tells it."""
+        return self._seen().header.usual
 
     def refute_mines(self, mines: int) -> None:
         """Reject this number, from any source, on boards of this program and size."""
@@ -217,7 +229,7 @@ class Reader:
         To be called when this is certainly the board for which the number was given.
         """
         grid, given = self.grid, self._mines
-        self._mines_answered = False
+        self.mines_answered = False
         if given is None:
             return
         self._seen().header.note_alone(self.skin, given)
@@ -371,7 +383,7 @@ class Reader:
             return None
         frame = self.screen.grab(seen)
         texts = lines(frame.image)
-        line = menu_entry(texts, grid.rows * grid.cols, self._level_mines)
+        line = menu_entry(texts, (grid.rows, grid.cols), self._level_mines)
         rows = [line.region] if line else text_rows(frame.image)
         # In letters that cannot be read, it is the first of several: the last ends the program.
         first = below and not legible and popup is not None and len(rows) > 1
@@ -437,7 +449,7 @@ class Reader:
         if self.window is None:
             return None
         grid, frame = self.grid, self.page()
-        line = level_button(lines(frame.image), grid.rows * grid.cols, self._level_mines)
+        line = level_button(lines(frame.image), (grid.rows, grid.cols), self._level_mines)
         return None if line is None else frame.region_of(line.region)
 
     def end_in(self, dialog: Window) -> Status | None:
@@ -507,7 +519,7 @@ class Reader:
             self.allow_unknown = True
             raise
         board.over, self._causes = reading.status.over, reading.unread
-        if self._mines_answered:
+        if self.mines_answered:
             self.keep_mines()
         if isinstance(board.tile_reader, LearningReader):
             board.tile_reader.mines = reading.board.mines
@@ -620,7 +632,7 @@ class Reader:
             was, now = before.tile_reader.grid, target.grid
             if (was.rows, was.cols) != (now.rows, now.cols):
                 # The user's number of mines belongs to another board.
-                self._mines, self._mines_answered = None, False
+                self._mines, self.mines_answered = None, False
         if self._mines == 0:
             grid = target.grid
             self._known.forget(target.window, target.skin, grid.rows, grid.cols)

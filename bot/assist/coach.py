@@ -27,7 +27,7 @@ from bot.assist.patterns import MissedCell, Pattern, find_easiest
 from bot.board import COVERED, EXPLODED, FLAG, QUESTION, Board, Cell, neighbours
 from bot.frame import Status
 from bot.planner import Action, Move
-from bot.solver.phrases import quantity
+from bot.solver.phrases import percent, quantity
 
 _MOST_POINTS: Final = 4
 """Sentences of a review."""
@@ -293,7 +293,7 @@ def _times(count: int) -> str:
 
 
 def _percent(risk: float) -> str:
-    return f"{risk:.0%}" if risk >= 0.01 or risk == 0 else f"{risk:.1%}"
+    return percent(risk, 0 if risk >= 0.01 or risk == 0 else 1)
 
 
 def _article(percent: str) -> str:

@@ -19,8 +19,6 @@ from bot.solver.published.deduction import Deduction, Progress, human_solve
 ONE_HINT: Final = "a number that has all its mines"
 TOGETHER: Final = "a cell that only several numbers together prove safe"
 COUNTING: Final = "a cell that the number of mines left proves safe"
-_LAST_SINGLE_HINT_STRATEGY: Final = 2
-"""Strategies 1 and 2 use one hint alone."""
 
 
 class Pattern(NamedTuple):
@@ -120,7 +118,7 @@ def _chain(game: Progress, at: int) -> tuple[Deduction, ...]:
 
 def _effort(chain: tuple[Deduction, ...]) -> tuple[int, int]:
     """Return the number of steps with two hints, and of all steps."""
-    return sum(fired.strategy > _LAST_SINGLE_HINT_STRATEGY for fired in chain), len(chain)
+    return sum(len(fired.points) > 1 for fired in chain), len(chain)
 
 
 def _pattern(board: Board, game: Progress, chain: tuple[Deduction, ...]) -> Pattern:
@@ -133,7 +131,7 @@ def _pattern(board: Board, game: Progress, chain: tuple[Deduction, ...]) -> Patt
         marked.update(one.cells if one.mines else ())
     for one in chain:
         need = needs[game.fired.index(one)]
-        if one.strategy > _LAST_SINGLE_HINT_STRATEGY and need[0]:
+        if len(one.points) > 1 and need[0]:
             places = [divmod(p, board.cols) for p in one.points]
             edge = any(
                 row in (0, board.rows - 1) or col in (0, board.cols - 1) for row, col in places

@@ -25,7 +25,7 @@ from bot.solver.constraints import (
     simplify,
     system_of,
 )
-from bot.solver.phrases import hint_name, hint_names, quantity
+from bot.solver.phrases import hint_name, hint_names, percent, quantity
 from bot.solver.safest_cell import EQUAL
 
 _COUNTABLE: Final = 100_000
@@ -134,12 +134,15 @@ def _why_guess(
     around = _hints_at(system, best)
     evidence = _evidence(system, around, (best,))
     if not system.constraints:
-        return f"nothing is known yet: {risk:.1%} risk of a mine here, as everywhere", evidence
+        return (
+            f"nothing is known yet: {percent(risk, 1)} risk of a mine here, as everywhere",
+            evidence,
+        )
     floating = "" if around else ", touching no hint"
-    share = f"{risk:.1%} risk of a mine here"
+    share = f"{percent(risk, 1)} risk of a mine here"
     equals = int(np.count_nonzero(np.abs(probability - risk) <= EQUAL))
     if risk > least + EQUAL:
-        rank = f"the safest cell has {least:.1%}"
+        rank = f"the safest cell has {percent(least, 1)}"
     elif solutions is None:
         rank = "the lowest risk found"
     else:

@@ -40,13 +40,24 @@ def quantity(number: int, noun: str) -> str:
     return f"{number:,} {noun}{plural}"
 
 
-def percent(share: float) -> str:
-    """Return a share in percent: '41%'; 0% and 100% only if it is 0 or 1."""
-    if 0 < share < 0.005:
-        return "under 1%"
-    if 0.995 <= share < 1:
-        return "over 99%"
-    return f"{share:.0%}"
+def percent(share: float, places: int = 0) -> str:
+    """Return a share in percent: '41%', 'under 1%'; 0% and 100% only if it is 0 or 1.
+
+    Args:
+        share: The share, 0 to 1.
+        places: The decimal places.
+    """
+    text, least = f"{share:.{places}%}", 0.01 / 10**places
+    if share > 0 and text == f"{0:.{places}%}":
+        return f"under {least:.{places}%}"
+    if share < 1 and text == f"{1:.{places}%}":
+        return f"over {1 - least:.{places}%}"
+    return text
+
+
+def short_percent(share: float) -> str:
+    """Return a share in percent in at most three characters: '41', '<1', '>99'; see `percent`."""
+    return percent(share).replace("under ", "<").replace("over ", ">").removesuffix("%")
 
 
 def wrong_number(mines: int, fewest: int, most: int) -> str:

@@ -36,6 +36,7 @@ from bot.game import LEVELS
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver.explain import explain
+from bot.solver.phrases import percent
 from gui.analyse.picture_jobs import Item, Scene
 from gui.analyse.positions import Position, Step
 from gui.images import to_qimage
@@ -601,7 +602,7 @@ def _moves_text(moves: tuple[Move, ...]) -> str:
 def _move(move: Move) -> str:
     if move.cell is None:
         return "start the next game"
-    risk = "safe" if move.risk == 0 else f"{move.risk:.1%} risk"
+    risk = "safe" if move.risk == 0 else f"{percent(move.risk, 1)} risk"
     verb = {Action.OPEN: "open", Action.FLAG: "flag", Action.CHORD: "chord"}[move.action]
     return f"{verb} {move.cell.position_text}: {risk}"
 
@@ -616,7 +617,9 @@ def next_tile(tile: int) -> int:
 
 
 def _step_text(step: Step) -> str:
-    risk = "safe" if step.risk == 0 else f"{step.risk:.1%} risk"
+    risk = "safe" if step.risk == 0 else f"{percent(step.risk, 1)} risk"
     certain = step.chance > 0.999
-    shows = f"shows {step.value}" if certain else f"most likely {step.value} ({step.chance:.0%})"
+    shows = (
+        f"shows {step.value}" if certain else f"most likely {step.value} ({percent(step.chance)})"
+    )
     return f"{step.cell.position_text} ({risk}), {shows}"

@@ -15,7 +15,7 @@ from bot.frame import Reading, Status
 from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action
-from bot.solver.phrases import quantity
+from bot.solver.phrases import percent, quantity
 from gui.console import Console
 from gui.run_statistics import RunStatistics
 
@@ -127,4 +127,4 @@ class GameLog:
 def _guesses(risks: list[float]) -> str:
     if not risks:
         return "no guess"
-    return f"{quantity(len(risks), 'guess')} ({', '.join(f'{risk:.0%}' for risk in risks)} risk)"
+    return f"{quantity(len(risks), 'guess')} ({', '.join(map(percent, risks))} risk)"

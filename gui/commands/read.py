@@ -15,6 +15,8 @@ from bot.board import STATE_WORDS, UNREAD, Board, Cell
 from bot.frame import Reading
 from bot.solver import solver
 from bot.solver.explain import count_solutions, explain
+from bot.solver.phrases import percent, short_percent
+from bot.unread import Cause
 from gui.analyse_image import AnalysedBoard, analyse_image, called, header_text, unread_lines
 from gui.commands.learn import usable_skins
 from gui.console import Console
@@ -116,7 +118,8 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
         return True
     why = seen.why_unread(cell)
     console.print(f"{where} is not recognised. {why.text}", soft_wrap=True)
-    nearest = _explanation("Most similar states", "state", "score (1: identical)")
+    head = "probability" if why.cause is Cause.UNLEARNED else "score (1: identical)"
+    nearest = _explanation("Most similar states", "state", head)
     for code, score in why.nearest:
         nearest.add_row(STATE_WORDS[code], f"{score:.4f}")
     limits = _explanation("Limits that it does not keep", "limit", "measured", "required")
@@ -165,7 +168,7 @@ def print_reading(
         risk = analysis.mine_probability[analysis.best]
         reason = explain(board, analysis).reason
         console.print(
-            f"open {analysis.best.position_text} (risk {risk:.1%}): {reason}",
+            f"open {analysis.best.position_text} (risk {percent(risk, 1)}): {reason}",
             soft_wrap=True,
         )
 
@@ -190,7 +193,7 @@ def _entry(board: Board, analysis: Analysis, row: int, col: int) -> Text:
     if probability == 1.0:
         return Text(" **", _MINE)
     # Only a proof may look like one.
-    return Text(f" {min(max(round(probability * 100), 1), 99):2}")
+    return Text(f"{short_percent(probability):>3}")
 
 
 def as_json(seen: AnalysedBoard) -> str:

@@ -20,6 +20,7 @@ from PyQt6.QtCore import (
 from PyQt6.QtGui import QKeyEvent, QShowEvent
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from bot.solver.phrases import percent
 from gui.history.store import NEWEST_FIRST, Entry, Order, Recording, Result
 from gui.panel.widgets import tip_text
 from gui.run_statistics import GUESSES
@@ -109,7 +110,7 @@ COLUMNS: Final = (
     Column("Guesses", "guesses", lambda e: str(e.guesses), GUESSES),
     Column(
         "Worst guess", "worst_guess",
-        lambda e: "" if e.worst_guess is None else f"{e.worst_guess:.1%}",
+        lambda e: "" if e.worst_guess is None else percent(e.worst_guess, 1),
         "Largest risk of its guesses, without the first click",
     ),
     Column("3BV", "three_bv", lambda e: decimal_text(e.three_bv, 0), "3BV that was opened"),

@@ -43,6 +43,7 @@ from bot.assist.guesses import GuessKind
 from bot.board import Cell
 from bot.frame import Status
 from bot.planner import Action, Move
+from bot.solver.phrases import percent
 from gui.games.film import Film, turns_text
 from gui.panel import widgets
 from gui.panel.cell_label import CellLabel
@@ -261,8 +262,8 @@ def as_text(verdict: Verdict) -> list[str]:
     if rating is None:
         return [verdict.problem]
     verb = "Chord at" if verdict.move.action is Action.CHORD else "Opened"
-    share = f"{rating.risk:.1%} risk" + ("" if rating.risks_exact else " (estimated)")
-    lines = [f"{verb} {where}: {share}; the lowest possible was {rating.least_risk:.1%}."]
+    share = f"{percent(rating.risk, 1)} risk" + ("" if rating.risks_exact else " (estimated)")
+    lines = [f"{verb} {where}: {share}; the lowest possible was {percent(rating.least_risk, 1)}."]
     if rating.needless:
         lines.append(f"It was not needed: {place(rating.safe_cells[0])} was proved safe.")
     lines.append(_chances(verdict, rating))
@@ -275,13 +276,12 @@ def _chances(verdict: Verdict, rating: Rating) -> str:
     if rating.chance_before is None or rating.chance_with is None:
         return "The chance to win cannot be computed here."
     kind = "" if rating.exact else ", estimated"
-    text = (
-        f"Chance to win{kind}: {rating.chance_before:.1%} before, {rating.chance_with:.1%} with it"
-    )
+    before, chosen = percent(rating.chance_before, 1), percent(rating.chance_with, 1)
+    text = f"Chance to win{kind}: {before} before, {chosen} with it"
     if verdict.after is None or verdict.after.value is None:
         return f"{text}."
     kind = "" if verdict.after.exact or not rating.exact else " (estimated)"
-    return f"{text}, {verdict.after.value:.1%} after the cell was opened{kind}."
+    return f"{text}, {percent(verdict.after.value, 1)} after the cell was opened{kind}."
 
 
 def place(cell: Cell | None) -> str:
@@ -409,10 +409,10 @@ class Timeline(QWidget):
         known = dict(self._chances)
         if risk is not None:
             around = ((turn, "before"), (turn + 1, "after"))
-            wins = [f"{known[at]:.0%} {when}" for at, when in around if at in known]
+            wins = [f"{percent(known[at])} {when}" for at, when in around if at in known]
             chance = f". Chance to win: {', '.join(wins)}" if wins else ""
-            return f"Turn {turn}: a guess, {risk:.1%} risk{chance}"
-        chance = f". Chance to win: {known[turn]:.0%}" if turn in known else ""
+            return f"Turn {turn}: a guess, {percent(risk, 1)} risk{chance}"
+        chance = f". Chance to win: {percent(known[turn])}" if turn in known else ""
         return f"Turn {turn}: {end.value}" if end.over else f"Turn {turn}{chance}"
 
     def _paint_chances(self, painter: QPainter, ground: float) -> None:
@@ -429,7 +429,7 @@ class Timeline(QWidget):
             painter.drawLine(QPointF(self._left, y), QPointF(self._right, y))
             painter.setPen(QColor(current_theme().muted))
             label = QRectF(0, y - height / 2, LABELS, height)
-            painter.drawText(label, right | Qt.AlignmentFlag.AlignVCenter, f"{chance:.0%}")
+            painter.drawText(label, right | Qt.AlignmentFlag.AlignVCenter, f"{percent(chance)}")
         caption = QRectF(self._left, 0, self._right - self._left, height)
         elided = metrics.elidedText(_CAPTION, Qt.TextElideMode.ElideRight, int(caption.width()))
         if not self._folded:
@@ -686,7 +686,7 @@ def _summary(film: Film, turn: int, verdict: Verdict | None) -> str:
     move = film.guess(turn)
     if move is None:
         return ""
-    text = f"Turn {turn}: {move.risk:.1%} risk"
+    text = f"Turn {turn}: {percent(move.risk, 1)} risk"
     rating = verdict.rating if verdict else None
     if rating is None or verdict is None:
         return text
@@ -694,6 +694,6 @@ def _summary(film: Film, turn: int, verdict: Verdict | None) -> str:
         return f"{text}, not needed"
     after = verdict.after.value if verdict.after else None
     chances = {"before": rating.chance_before, "with it": rating.chance_with, "after": after}
-    known = [f"{chance:.0%} {when}" for when, chance in chances.items() if chance is not None]
+    known = [f"{percent(chance)} {when}" for when, chance in chances.items() if chance is not None]
     wins = "wins" if rating.exact else "wins about"
     return f"{text}\n{wins} {', '.join(known)}" if known else text

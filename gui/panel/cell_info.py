@@ -28,6 +28,7 @@ from bot.board import (
 from bot.frame import Status
 from bot.loop import Turn
 from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints, possible_outcomes
+from bot.solver.phrases import percent
 from bot.solver.warmup import PREPARATION
 from gui.panel.boardview import BoardView, Pointing
 from gui.panel.jobs import Jobs, LatestJob, Progress
@@ -136,9 +137,9 @@ def outcome_rows(outcomes: Outcomes) -> list[tuple[str, str, str, str]]:
     return [
         (
             str(one.value),
-            _percent(one.chance),
+            percent(one.chance, 1),
             _proved(one.safe, one.mines),
-            "" if one.win is None else _percent(one.win),
+            "" if one.win is None else percent(one.win, 1),
         )
         for one in outcomes.by_hint
     ]
@@ -156,7 +157,7 @@ def outcomes_text(outcomes: Outcomes) -> str:
 
 def win_text(chance: float) -> str:
     """Return the win chance as a sentence."""
-    return f"Chance to win if it is opened now: {_percent(chance)}."
+    return f"Chance to win if it is opened now: {percent(chance, 1)}."
 
 
 def _sentence(nearby: NearbyHint) -> str:
@@ -178,15 +179,6 @@ def _proved(safe: int, mines: int) -> str:
     if mines:
         parts.append(f"{mines} proved mine{'' if mines == 1 else 's'}")
     return ", ".join(parts) or "nothing more proved"
-
-
-def _percent(share: float) -> str:
-    """Return a percentage; an uncertain event never reads 0 % or 100 %."""
-    if 0 < share < 0.001:
-        return "<0.1%"
-    if 0.999 < share < 1:
-        return ">99.9%"
-    return f"{share:.1%}"
 
 
 class Inspector(QObject):

@@ -22,6 +22,7 @@ from bot.analysis import NO_EVIDENCE, Analysis, Evidence
 from bot.board import UNREAD, Cell
 from bot.frame import Reading
 from bot.planner import Move
+from bot.solver.phrases import short_percent
 from gui.looks import Look, paint_tile
 from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
@@ -99,14 +100,6 @@ def contrast(one: QColor, other: QColor) -> float:
 def text_on(background: QColor) -> QColor:
     """Return black or white, the more readable of the two."""
     return max(QColor("#000000"), QColor("#ffffff"), key=lambda ink: contrast(ink, background))
-
-
-def percent_text(probability: float) -> str:
-    """Return a percentage of at most three characters; an unproved cell never reads 0 or 100."""
-    percent = round(probability * 100)
-    if percent == 0:
-        return "<1"
-    return ">99" if percent == 100 else str(percent)
 
 
 def paint_chips(
@@ -232,7 +225,9 @@ def _chips(width: int, height: int, ratio: float) -> TileSheet:
             (_cross if key == _MINE_KEY else _tick)(painter, cell)
         else:
             shade, percent = divmod(key, _BASE)
-            text = percent_text(percent / 100) if width >= READABLE * ratio else ""
+            # Only a proof may look like one.
+            chance = min(max(percent / 100, 1e-9), 1 - 1e-9)
+            text = short_percent(chance) if width >= READABLE * ratio else ""
             _number(painter, cell, text, shade / _SHADES)
         painter.end()
         return image

@@ -148,7 +148,7 @@ class SettingsPage(Page):
             "After a &loss", self.after_loss, "After a loss", "What to do after a game is lost"
         )
         after.row("If the game shows a dialog", self.after_dialog, "If the game shows a dialog",
-                  "What to do with a dialog that the game shows after a game")  # fmt: skip
+                  "What to do with a dialog of the game, after a game or during it")  # fmt: skip
         self.record.setAccessibleName("Record every game")
         self.record.setToolTip("Record every game, so that it can be replayed")
         recordings.whole(self.record)

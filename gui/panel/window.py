@@ -521,7 +521,8 @@ class Panel(QMainWindow):
         self.run.apply_settings(settings)
         self.surface.view.set_numbered(settings.coordinates)
         self._show_keys()
-        self._retheme()
+        if theme.chosen_theme(settings.theme) != theme.current_theme():
+            self._retheme()
         self._search.also(partial(self._save, settings))
 
     def _retheme(self) -> None:

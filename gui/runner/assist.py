@@ -71,14 +71,24 @@ def assisted(
         WindowClosed: The game was closed.
     """
     watched_reader = WatchedReader(screen, reader, ask)
-    think = staged_solver(choices().solver, reader.skin, lambda: choices().simulate)
-    judge = partial(_judge, watched_reader.pointed_in)
+    think = staged_solver(
+        choices().solver, reader.skin, lambda: choices().simulate, lambda: reader.mines_assumed
+    )
+
+    def solve(board: Board) -> Analysis:
+        limit = Limit(seconds=timeouts.ASSIST_SOLVES)
+        return solving("exact", reader.skin, assumed=reader.mines_assumed)(board, limit)
+
+    judge = partial(_judge, watched_reader.pointed_in, solve)
     for turn in watch(watched_reader.look, think, _advice, judge, stop.wait):
         yield replace(turn, markable=watched_reader.captures_window)
 
 
 def staged_solver(
-    name: str, skin: Skin, simulate: Callable[[], float] = lambda: 0.0
+    name: str,
+    skin: Skin,
+    simulate: Callable[[], float] = lambda: 0.0,
+    assumed: Callable[[], bool] = lambda: False,
 ) -> IncrementalSolver:
     """Return a solver that yields the probabilities first, then the reason and the best guess.
 
@@ -87,13 +97,15 @@ def staged_solver(
         skin: Of the program.
         simulate: Returns the seconds of simulated games for a better guess, yielded last; 0 for
             none.
+        assumed: Returns whether the number of mines is only assumed.
     """
     name = name if solver(name).exact else PLAYER
-    guess = solving(name, skin)
 
     def think(board: Board, cancel: threading.Event) -> Iterator[Analysis]:
         PREPARATION.wait(cancel)
-        known = solver("exact").solve(board, Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel))
+        limit = Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel)
+        known = solving("exact", skin, assumed=assumed())(board, limit)
+        guess = solving(name, skin, assumed=assumed())
         # Computing the reason takes longer than the probabilities, so those are yielded first.
         yield replace(known, reason="")
         guesses = known.best is not None and known.mine_probability[known.best] > 0
@@ -179,19 +191,19 @@ def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
 
 def _judge(
     pointed_in: Callable[[Reading], Cell | None],
+    solve: Callable[[Board], Analysis],
     board: Board,
     known: Analysis,
     reading: Reading,
     cancel: threading.Event,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on moves; a guess is rated too, unless the user is faster."""
-    limit = Limit(seconds=timeouts.ASSIST_SOLVES)
     pointed, over = pointed_in(reading), reading.status.over
     verdicts = judge_moves(
         board,
         known,
         reading.board,
-        lambda board: solver("exact").solve(board, limit),
+        solve,
         over=over,
         pointed=pointed,
     )

@@ -19,6 +19,7 @@ from bot.frame import Reading, Status
 from bot.game import FirstClick
 from bot.planner import Action, Move, Style, independent, plan
 from bot.solver import PLAYER, solver
+from bot.solver.assumed import without_total
 from bot.solver.phrases import percent, quantity
 from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 from gui.runner import timeouts
@@ -28,7 +29,10 @@ from vision.skins import Skin
 
 
 def thinking(
-    choices: Choices, skin: Callable[[], Skin], stop: threading.Event
+    choices: Choices,
+    skin: Callable[[], Skin],
+    stop: threading.Event,
+    assumed: Callable[[], bool] = lambda: False,
 ) -> Callable[[Board], Analysis]:
     """Return the solver, or the hunter in the game of digging, as a function of the board.
 
@@ -39,6 +43,7 @@ def thinking(
         choices: Called before every decision.
         skin: Returns the program's current skin, which has its rule for the first click.
         stop: Ends a decision in progress.
+        assumed: Returns whether the number of mines is only assumed.
 
     Raises:
         UnknownSolver: There is no solver of that name.
@@ -53,9 +58,10 @@ def thinking(
             uncompiled = _with_promise("bot.solver.player:solve_uncompiled", skin())
             analysis: Analysis | None = uncompiled(board, Limit(cancel=stop))
             if analysis is not None:
-                return analysis
+                limit = Limit(seconds=settings.think, cancel=stop)
+                return without_total(board, analysis, limit) if assumed() else analysis
         PREPARATION.wait(stop)
-        solve = solving(settings.solver, skin())
+        solve = solving(settings.solver, skin(), assumed=assumed())
         return solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
@@ -66,6 +72,7 @@ def simulating(
     skin: Callable[[], Skin],
     operator: Operator,
     show: Callable[[Analysis], object] = lambda _interim: None,
+    assumed: Callable[[], bool] = lambda: False,
 ) -> Callable[[Board, Analysis], Analysis]:
     """Return a function that decides a guess by simulated games, if the settings say so.
 
@@ -74,6 +81,7 @@ def simulating(
         skin: As for `thinking`.
         operator: Can end a decision.
         show: Called at intervals during a decision, with what was found so far.
+        assumed: As for `thinking`.
     """
     settings = choices()
     if settings.simulate and settings.solver == PLAYER and not settings.digging:
@@ -104,7 +112,7 @@ def simulating(
             cancel=operator.stopped,
             thinking=Thinking(seconds=settings.simulate, is_enough=ends),
         )
-        return solving(settings.solver, skin())(board, limit)
+        return solving(settings.solver, skin(), assumed=assumed())(board, limit)
 
     return simulate
 
@@ -123,14 +131,21 @@ def interim(analysis: Analysis, found: Comparison, left: float) -> Analysis:
     return replace(analysis, best=best, reason=reason, evidence=evidence)
 
 
-def solving(name: str, skin: Skin) -> Solver:
+def solving(name: str, skin: Skin, *, assumed: bool = False) -> Solver:
     """Return a solver that uses the program's rule for the first click.
+
+    If the number of mines is only `assumed`, it proves nothing by that number.
 
     Raises:
         UnknownSolver: There is no solver of that name.
     """
     info = solver(name)
-    return _with_promise(info.function, skin) if info.name == PLAYER else info.solve
+    solve = _with_promise(info.function, skin) if info.name == PLAYER else info.solve
+    return (
+        (lambda board, limit: without_total(board, solve(board, limit), limit))
+        if assumed
+        else solve
+    )
 
 
 def _with_promise(function: str, skin: Skin) -> Callable[[Board, Limit], Any]:

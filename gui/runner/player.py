@@ -135,7 +135,8 @@ class Player:
                 return before
             self._gate.notify_all()
         if (now.activity, now.state) != (before.activity, before.state):
-            _log.info("Now %s, %s", now.activity.value, now.state.value)
+            what = event.name if isinstance(event, Event) else type(event).__name__
+            _log.info("Now %s, %s: %s", now.activity.value, now.state.value, what)
         if (now.why, now.waiting) != (before.why, before.waiting):
             # They may contain the title of a window.
             _log.debug("Paused: %s; waiting: %s", now.why, now.waiting)

@@ -74,7 +74,7 @@ RULES: Final = (
     Rule((MinesUnknown,), *_SHORT, Then.ASK),
     Rule((StrangeDialog,), *_SHORT, Then.PAUSE, first=lambda run: run.leave_dialogs()),
     Rule(
-        (PageDialog,), *_LONG, Then.PAUSE, first=lambda run: run.between.close_page_dialog() or True
+        (PageDialog,), *_LONG, Then.PAUSE, first=lambda run: run.closer.close_page_dialog() or True
     ),
     Rule(
         (BoardNotFound, MinesUnknown, NotAnswering, NotInFront, SeveralBoards, WrongLevel),

@@ -187,6 +187,13 @@ def with_true_result(reading: Reading, sent: Turn | None, *, digging: bool) -> R
     return reading
 
 
+def told_result(reader: Reader, board: Board) -> Status | None:
+    """Return how the game has ended by what an unknown program has written over unread tiles."""
+    hidden = board.tiles == UNREAD
+    known = is_known_program(reader.skin, reader.window)
+    return None if known or not hidden.any() else reader.told_end(hidden)
+
+
 def banner_result(reader: Reader, reading: Reading, last: Turn) -> Reading | None:
     """Return the ended game if a banner in an unknown program says so; None otherwise.
 

@@ -25,6 +25,7 @@ from bot.solver.published.consistency import impossible_hints
 from bot.waiting import PATIENCE, BoardNotSettled, Waits, wait_until_stable, with_retries
 from gui.runner import timeouts
 from gui.runner.access import Access
+from gui.runner.closing import DialogCloser
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.next_game import BetweenGames
 from gui.runner.recovery import OBSTACLES, Recovery
@@ -35,6 +36,7 @@ from gui.runner.restart import (
     infer_result,
     is_new_game,
     replaced_game,
+    told_result,
     with_true_result,
 )
 from gui.runner.startup import (
@@ -80,8 +82,10 @@ class Games:
         self._reader, self._mouse, self._user = access.reader, access.mouse, access.user
         self._choices, self.operator = access.choices, access.operator
         self._stop = self.operator.stopped
+        self.closer: DialogCloser
+        """Closes dialogs."""
         self.between: BetweenGames
-        """Closes dialogs, and starts the next game."""
+        """Starts the next game."""
         self._recovery = Recovery(self)
         self._digging = self._choices().digging
         self._undecided: Turn
@@ -95,8 +99,19 @@ class Games:
         self._window_closed = False
         """Whether the window was closed, and another one is awaited."""
         solve = SpeculativeSolver(
-            thinking(self._choices, lambda: self._reader.skin, self._stop),
-            simulating(self._choices, lambda: self._reader.skin, self.operator, self._show_interim),
+            thinking(
+                self._choices,
+                lambda: self._reader.skin,
+                self._stop,
+                lambda: self._reader.mines_assumed,
+            ),
+            simulating(
+                self._choices,
+                lambda: self._reader.skin,
+                self.operator,
+                self._show_interim,
+                lambda: self._reader.mines_assumed,
+            ),
         )
         self._solve = solve
         self._solver = None if self._digging else solve
@@ -121,8 +136,9 @@ class Games:
 
     def _set_up_window(self) -> None:
         """Set up the state for a window; results from another window do not apply."""
-        self.between = BetweenGames(self._access)
-        self._look = self.between.read
+        self.closer = DialogCloser(self._access)
+        self.between = BetweenGames(self._access, self.closer)
+        self._look = self.closer.read
         self._read_with_retries = with_retries(
             self._settle,
             self._repeat,
@@ -258,17 +274,20 @@ class Games:
             return True
 
     def _end_below_box(self, hidden: Reading, last: Turn | None) -> Reading | None:
-        """Close the box that the page has drawn over its board.
+        """Close the box that the page has drawn over its board, unless it says how the game ended.
 
         Args:
             hidden: The board below it.
             last: The turn before it was drawn.
 
         Returns:
-            How the game has ended, if the box has started the next one.
+            How the game has ended, if the box says so or has started the next one.
         """
+        told = None if last is None else told_result(self._reader, hidden.board)
+        if told is not None:
+            return replace(hidden, status=told)
         with suppress(Interrupted):
-            self.between.close_page_dialog()
+            self.closer.close_page_dialog()
         if last is None:
             return None
         before = last.reading.board
@@ -310,7 +329,9 @@ class Games:
             remark = f"{seen}: this game is played with {mines}"
             _log.info(remark)
             board = replace(board, mines=mines)
-            return replace(reading, board=board, remarks=(*reading.remarks, remark))
+            reading = replace(reading, board=board, remarks=(*reading.remarks, remark))
+            # Solved again: from now on the number is only assumed.
+            self._solver.solve_ahead(reading)
         return reading
 
     def _nearest_mines(self, board: Board) -> int:
@@ -393,7 +414,7 @@ class Games:
 
     def check_program(self) -> None:
         """Make sure that the program accepts clicks: no dialog is open, and it responds."""
-        self.between.close_dialogs(strange=False)
+        self.closer.close_dialogs(strange=False)
         self._access.dialogs.refuse_strange()
         if self._reader.window is not None:
             refuse_hanging(self._reader.window, self._stop.wait)
@@ -402,7 +423,7 @@ class Games:
         """Leave a dialog to the user if the settings say so; return whether they do."""
         if self._choices().after_dialog is AfterDialog.CLOSE:
             return False
-        self.between.close_dialogs(ended=False)
+        self.closer.close_dialogs(ended=False)
         return True
 
     def await_other_window(self) -> None:
@@ -428,7 +449,7 @@ class Games:
         try:
             reading = self._settle_uncovered()
         except PageDialog:
-            self.between.close_page_dialog()
+            self.closer.close_page_dialog()
             raise
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)
@@ -499,7 +520,7 @@ class Games:
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself; then nothing is left to do.
         if is_restart(turn.moves) and (
-            self.between.close_dialogs() or self.between.close_page_dialog()
+            self.closer.close_dialogs() or self.closer.close_page_dialog()
         ):
             return False
         fresh = self._fresh(turn)
@@ -552,7 +573,7 @@ class Games:
             return
         if turn.moves:
             self.check_program()
-        if (turn.moves or UNREAD in turn.reading.board.tiles) and self.between.meets_box():
+        if (turn.moves or UNREAD in turn.reading.board.tiles) and self.closer.meets_box():
             raise PageDialog(turn.reading)
         self._uncover(turn.reading)
         self._send(turn)

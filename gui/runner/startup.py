@@ -79,6 +79,8 @@ def find_board(reader: Reader, settings: Settings, operator: Operator) -> tuple[
     check_promise(reader, settings)
     # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
     remark = confirm_board(reader, settings, operator)
+    if reader.mines_answered:
+        first = first_look(reader, operator.stopped, settle)
     reader.keep_mines()
     return first, remark
 
@@ -305,23 +307,39 @@ def _doubts(reader: Reader, confirmed: Sequence[Confirmed]) -> tuple[str, str, s
 
 
 def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operator) -> None:
-    """Ask once for all confirmations; raise as `confirm_board` does."""
+    """Ask once for all confirmations; raise as `confirm_board` does.
+
+    A number of mines is an answer, too, if only the size of an unknown program's board tells it.
+    """
     doubt, claim, advice = _doubts(reader, confirmed)
     unknown = any(isinstance(one, ConfirmedProgram) for one in confirmed)
     name = reader.window.title if reader.window is not None else "the screen"
+    title = f"Play '{name}'?" if unknown else "Is the whole board visible?"
+    why, mines = f"{doubt}. If you answer yes, the answer is remembered.", None
+    if unknown and (mines := reader.usual_mines) is not None:
+        title = f"Play '{name}' with {mines} mines?"
+        why += (
+            f" Boards of this size usually have {mines} mines, and nothing shows how many this one "
+            "has. Enter their number if it is another one."
+        )
     if not operator.can_answer:
         raise NotConfirmed(
             f"{doubt}. Nothing was clicked. Confirm with --yes that {claim}.{advice}"
         )
     question = ProgramQuestion(
-        title=f"Play '{name}'?" if unknown else "Is the whole board visible?",
-        why=f"{doubt}. If you answer yes, the answer is remembered.",
+        title=title,
+        why=why,
         picture=reader.picture().image,
         leave="No, end the run",
         yes=f"Yes, {claim}",
         keys=False,
+        most=0 if mines is None else reader.grid.rows * reader.grid.cols - 1,
+        likely=mines,
     )
-    if not isinstance(operator.ask(question), Yes):
+    answer = operator.ask(question)
+    if isinstance(answer, Number):
+        reader.answer_mines(answer.value)
+    elif not isinstance(answer, Yes):
         raise LeftOpen(
             f"You did not confirm that {claim}, so the run ended and nothing more was "
             f"clicked.{advice}"

@@ -39,6 +39,7 @@ from bot.planner import Action, plan
 from bot.planner import Style as PlayingStyle
 from bot.solver import SOLVERS, solver
 from bot.solver.explain import explain
+from bot.solver.phrases import short_percent
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.console import is_terminal
 from gui.lookcolours import DARK
@@ -462,7 +463,7 @@ class BoardField(ScrollView, can_focus=True):
         if self._hint is not None and not np.isnan(self._hint.mine_probability[cell]):
             chance = float(self._hint.mine_probability[cell])
             ground, ink = _BEST if cell == self._hint.best else _between(chance), _INK
-            mark = mark if tile == FLAG else _percent(chance)
+            mark = mark if tile == FLAG else short_percent(chance)
         pointed = cell == self.cursor and self.has_focus
         style = Style(color=ink, bgcolor=ground, bold=tile > 0, reverse=pointed)
         return Segment(mark.center(CELL), style)
@@ -473,13 +474,6 @@ class BoardField(ScrollView, can_focus=True):
         if 0 <= row < self._board.rows and 0 <= col < self._board.cols:
             self.point_at(Cell(row, col))
             self.post_message(self.Pressed(Cell(row, col), event.button))
-
-
-def _percent(chance: float) -> str:
-    """Return a percentage; 0 and 100 are only used for proofs."""
-    if chance in (0.0, 1.0):
-        return "0" if chance == 0 else "100"
-    return str(min(max(round(100 * chance), 1), 99))
 
 
 def _between(chance: float) -> str:

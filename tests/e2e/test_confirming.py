@@ -19,7 +19,7 @@ import pytest
 from bot.board import Board
 from bot.frame import Reading
 from gui.private_screen import PrivateScreen
-from gui.questions import ByUser, LeftOpen, ProgramAnswer, ProgramQuestion, Yes
+from gui.questions import ByUser, LeftOpen, Number, ProgramAnswer, ProgramQuestion, Yes
 from gui.runner.backend import Desktop
 from gui.runner.startup import NotConfirmed
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
@@ -184,8 +184,19 @@ def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
         assert rows_of_first_turn(window="Minesweeper") == 9
     with framed("Another page"), pytest.raises(NotConfirmed, match="'Another page'"):
         rows_of_first_turn(window="Another page")
-    assert [question.title for question in user.asked] == ["Play 'Tiles: 10'?"] * 2
+    assert [question.title for question in user.asked] == ["Play 'Tiles: 10' with 10 mines?"] * 2
     assert all("9 rows and 9 columns" in question.why for question in user.asked)
+
+
+def test_a_usual_number_of_mines_is_confirmed_with_the_program() -> None:
+    """By one question. Its counter, where it has one, needs no answer; nor does a known program."""
+    user = User([Number(12)])
+    with framed("Tiles"):
+        assert first_reading(user, "Tiles").board.mines == 12
+        assert first_reading(None, "Tiles").board.mines == 12
+    (question,) = user.asked
+    assert (question.most, question.likely) == (80, 10)
+    assert "usually have 10 mines" in question.why
 
 
 def test_a_learned_skin_confirms_no_other_page() -> None:

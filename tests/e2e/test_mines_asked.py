@@ -189,14 +189,22 @@ def test_a_counter_that_contradicts_the_answer_is_named() -> None:
 
 @pytest.mark.parametrize("given", [True, False], ids=["given", "counted"])
 def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> None:
-    """Once: the answer is believed, whatever a counter that was misread goes on showing."""
+    """Once: the answer is believed, whatever a counter that was misread goes on showing.
+
+    It is for the board that is being played, which is not searched for again.
+    """
     rows = ["1##########", "1##########", *["###########"] * 5, "##########1", "##########1"]
     board = Board.parse("/".join(rows), 99)
     picture = window_picture(shown=board, counted=None if given else 1)
-    user = User([MINES])
+    chosen = {"mines": 1} if given else {}
     with PictureWindow(picture, (200, 150), "Custom tiles", "Custom"):
-        chosen = {"mines": 1} if given else {}
-        assert mines_of_first_turn(Desktop(), user, **chosen) == MINES
+        with ExitStack() as others:
+
+            def show_another() -> None:
+                others.enter_context(custom(cols=12))
+
+            user = User([MINES], meanwhile=show_another)
+            assert mines_of_first_turn(Desktop(), user, **chosen) == MINES
         assert mines_of_first_turn(Desktop(), User([])) == MINES
     (question,) = user.asked
     assert "cannot be true with 1 mine." in question.why

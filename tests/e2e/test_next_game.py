@@ -256,14 +256,14 @@ def test_what_the_user_answers_is_kept_at_once(
 
 @pytest.mark.slow
 def test_a_game_is_counted_before_its_dialog_is_met(tmp_path: Path, screen: PrivateScreen) -> None:
-    """The board is read beneath the dialog. No key is sent; what was learned is kept."""
+    """The board is read beneath the dialog, whose text and button are offered. No key is sent."""
     asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Quit"}
     with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
         play = played(screen, game, tmp_path / "bot", games=2)
         assert game.events("key") == [], str(play)
         assert [event["shown"] for event in game.events("dialog")] == [True]
     assert len(play.lines("OVER")) == 1, str(play)
-    assert play.lines("ASKED") == ["ASKED 1 How is 'Game over' closed?"]
+    assert play.lines("ASKED") == ["ASKED 2 How is 'Game over' closed?"]
     assert play.lines("ENDED")[0].startswith("ENDED LeftOpen the game has opened the window")
     assert len(play.skins) == 1
 

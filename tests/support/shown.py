@@ -27,11 +27,21 @@ screen = display.Display()
 events = X.SubstructureNotifyMask | X.PropertyChangeMask
 screen.screen().root.change_attributes(event_mask=events)
 screen.sync()
+heard = set()
 while True:
-    found = [window for window in desktop().list_windows() if sys.argv[1] in window.title]
+    windows = desktop().list_windows()
+    found = [window for window in windows if sys.argv[1] in window.title]
     if found or sys.argv[2] != "wait":
         break
-    screen.next_event()
+    # A page has its title a moment after its window is listed.
+    new = {window.id for window in windows} - heard
+    for number in new:
+        window = screen.create_resource_object("window", number)
+        window.change_attributes(event_mask=X.PropertyChangeMask, onerror=lambda *_: None)
+    heard |= new
+    screen.sync()
+    if not new:
+        screen.next_event()
 print(len(found))
 """
 """A script for a separate process, because Xlib keeps the display that it found first."""

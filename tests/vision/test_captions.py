@@ -66,7 +66,7 @@ def test_menu_entry_is_the_only_one_that_starts_a_game(
     texts: tuple[str, ...], chosen: str | None
 ) -> None:
     """Or that of the board's level; its shortcut does not matter."""
-    found = menu_entry(dialog(*texts), 81, 10)
+    found = menu_entry(dialog(*texts), (9, 9), 10)
     assert (found and found.text) == chosen
 
 
@@ -108,7 +108,10 @@ def test_end_of_a_game_is_read_from_texts() -> None:
     assert end_of(["GAME OVER", "You won"]) is Status.WON
     assert end_of(["Bbl BbiWrpanw!"]) is Status.WON
     assert end_of(["B6l npowrpanw!"]) is Status.LOST
+    assert end_of(["nepemora!"]) is Status.WON
+    assert end_of(["nopA3KA!"]) is Status.LOST
     assert end_of(["You hit a mine. Game Over."]) is Status.LOST
+    assert end_of(["YOU LOOSE", "RESTART"]) is Status.LOST
     assert end_of(["Minesweeper", "Time: 12"]) is None
     assert says_mines("Mines:")
     assert not says_mines("Minutes")
@@ -116,10 +119,16 @@ def test_end_of_a_game_is_read_from_texts() -> None:
 
 def test_a_level_is_named_by_its_size_or_its_mines() -> None:
     """In a menu of levels the one of the board is chosen; a single word may be anything."""
-    assert says_level("40 mines", 256, 40)
-    assert says_level("Easy", 81, None)
-    assert not says_level("Easy", 256, 40)
-    chosen = level_button(dialog("New Game", "Easy", "Medium", "Hard"), 256, 40)
+    assert says_level("40 mines", (16, 16), 40)
+    assert says_level("Easy", (9, 9), None)
+    assert not says_level("Easy", (16, 16), 40)
+    assert says_level("30 x 16", (16, 30), None)
+    assert says_level("Beginner (9x9)", (9, 9), None)
+    assert not says_level("16x16", (9, 9), None)
+    chosen = level_button(dialog("New Game", "Easy", "Medium", "Hard"), (16, 16), 40)
     assert chosen is not None
     assert chosen.text == "Medium"
-    assert level_button(dialog("Medium"), 256, 40) is None
+    chosen = level_button(dialog("MINESWEEPER", "9x9", "16x16", "20x20"), (16, 16), 40)
+    assert chosen is not None
+    assert chosen.text == "16x16"
+    assert level_button(dialog("Medium"), (16, 16), 40) is None

@@ -99,6 +99,7 @@ def test_unknown_size_needs_the_number_of_mines(skins: tuple[Skin, ...]) -> None
     [
         ("1#/##", Status.PLAYING),
         ("1#/11", Status.WON),
+        ("2#/11", Status.PLAYING),
         ("1F/11", Status.WON),
         ("11/1*", Status.WON),
         ("1F/*1", Status.WON),
@@ -112,7 +113,10 @@ def test_unknown_size_needs_the_number_of_mines(skins: tuple[Skin, ...]) -> None
     ],
 )
 def test_status_by_the_tiles(text: str, status: Status) -> None:
-    """Won where nothing but mines is closed or shown, lost where one exploded or came too early."""
+    """Won where nothing but mines is closed or shown, lost where one exploded or came too early.
+
+    A number of mines that the hints contradict wins no game.
+    """
     mines = 1 if "~" not in text else 2
     assert status_of(Board.parse(text, mines=mines)) is status
 

@@ -23,6 +23,7 @@ from vision.counters.mines import (
     determine_mines,
     level_mines,
     proved_side,
+    revealed_mines,
     shown_mines,
     sided,
     undecided_mines,
@@ -63,6 +64,8 @@ class Header:
         self._mines: Mines | None = None
         self._noted: int | None = None
         """Number of mines by the counter that was registered last."""
+        self._revealed: int | None = None
+        """Number of mines that the last lost game has shown."""
         self.alone: int | None = None
         """The only number beside the board at the last reading, if the board was fresh."""
         self._shown: int | None = None
@@ -71,6 +74,8 @@ class Header:
         """The side of the mine counter among two numbers, if the game in progress decides it."""
         self.replacement: int | None = None
         """Number of mines of the game in progress if its hints contradict the decided one."""
+        self._backed = False
+        """Whether the only number beside the board is the number of mines that was decided."""
         self.find(frame, grid)
 
     def find(self, frame: Frame, grid: Grid) -> None:
@@ -79,6 +84,10 @@ class Header:
         """The frame in which the counters were searched."""
         self._watch = CounterWatch()
         self._decided = self._watch.see(frame, grid)
+
+    def answer(self, mines: int) -> None:
+        """Use the user's number of mines from the next reading on."""
+        self._given, self._mines = mines, None
 
     def placed(self, grid: Grid) -> Grid:
         """Return the grid with the positions of the counters."""
@@ -107,6 +116,7 @@ class Header:
         if alone is not None and may_be is not None and len(fitting or ()) > 1:
             counters, may_be = alone, None
         counters = self._decided = decided(counters, codes, self._known(skin, grid, named=named))
+        self._note_revealed(skin, grid, codes, fresh=fresh)
         shown = shown_mines(counters, codes)
         if shown is not None and self._remembered.is_refuted(
             self._window, skin, grid.rows, grid.cols, shown
@@ -126,7 +136,8 @@ class Header:
                 labelled=labelled,
                 named=named,
             )
-        mines, remark = self._mines
+            self._backed = may_be == self._mines.number
+        mines, remark, _ = self._mines
         if fresh:
             self.replacement = None
         elif self.replacement is not None:
@@ -145,6 +156,35 @@ class Header:
                 f"with {mines}"
             )
         return Shown(mines, counters.mines_left, counters.seconds, tuple(remarks))
+
+    @property
+    def assumed(self) -> bool:
+        """Whether the number of mines is only assumed; see `Mines.assumed`."""
+        return self.replacement is not None or (self._mines is not None and self._mines.assumed)
+
+    @property
+    def usual(self) -> int | None:
+        """The number of mines, if nothing but the size of the board tells it."""
+        if self._mines is None or not self._mines.assumed or self._backed:
+            return None
+        return self._mines.number
+
+    def _note_revealed(
+        self, skin: Skin, grid: Grid, codes: NDArray[np.int8], *, fresh: bool
+    ) -> None:
+        """Register the mines that a lost game shows, for the next one if nothing else tells them.
+
+        Mines may be shown one after the other: the last reading of the game counts.
+        """
+        if not fresh:
+            revealed = revealed_mines(codes)
+            self._revealed = self._revealed if revealed is None else revealed
+        elif self._revealed is not None:
+            if self.usual not in (None, self._revealed):
+                size = grid.rows, grid.cols
+                self._remembered.note_counter(self._window, skin, *size, self._revealed)
+                self._mines = None
+            self._revealed = None
 
     def note_alone(self, skin: Skin, mines: int) -> None:
         """Register the number of mines of a board with a single number beside it."""

@@ -3,9 +3,10 @@
 The counter on the screen has priority, because it belongs to the current game. Then follow the
 user's number for this run, the counter's earlier number for boards of that size (`KnownMines`), the
 program's level of that size, the user's earlier number for that size, and the usual level of that
-size if the program is unknown. A remark names every source that was overruled. If the user's number
+size if the program is unknown. A usual number is assumed: the mines of a lost game count as those
+of an earlier counter then. A remark names every source that was overruled. If the user's number
 differs from the counter's, the user is asked to decide: a wrong number makes every probability
-wrong.
+wrong. A number that nobody has stated for this program is only assumed (`Mines.assumed`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,17 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    OPENED,
+    QUESTION,
+    UNREAD,
+    count_neighbours,
+)
 from bot.frame import Grid
 from vision.counters import DENSEST, Counters
 from vision.desktop import Window
@@ -40,6 +51,7 @@ _LIKELY: Final = (
     "Neither a counter nor the size of the board tells how many mines it has. The number that is "
     "known belongs to a window whose title has other numbers in it"
 )
+_HINTS_ALONE: Final = "a cell counts as safe only if the hints alone prove it"
 
 
 class MinesUnknown(RuntimeError):
@@ -216,6 +228,9 @@ class Mines(NamedTuple):
     number: int
     remark: str = ""
     """The source with a different number; empty if there is none."""
+    assumed: bool = False
+    """Whether the number is only the usual one, a single number beside the board, or that of a
+    game with a learned skin, which may have been assumed too: nothing is proved by it."""
 
 
 def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
@@ -235,6 +250,18 @@ def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
         if placed > most and left not in range(flags, most + 1):
             return None
     return total if total is not None and 0 < total < tiles.size else None
+
+
+def revealed_mines(tiles: NDArray[np.int8]) -> int | None:
+    """Return the number of mines that a lost game shows; None if it does not show all of them.
+
+    All hints must count the mines that are shown, and nothing else.
+    """
+    mines = np.isin(tiles, (MINE, EXPLODED, FLAG))
+    hints = tiles >= 0
+    whole = MINE in tiles and not np.isin(tiles, (UNREAD, OPENED)).any()
+    fits = whole and bool((count_neighbours(mines) == tiles)[hints].all())
+    return int(mines.sum()) if fits else None
 
 
 def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters:
@@ -355,6 +382,8 @@ def determine_mines(
     known = (recalled.said, level) if skin.learned else (level, recalled.said)
     said = (shown, given, recalled.shown, *known, usual)
     count = next((number for number in said if number is not None), None)
+    sure = (shown, given, recalled.shown, recalled.said, None if skin.learned else level)
+    assumed = all(number is None for number in sure)
     cells = grid.rows * grid.cols
     if (
         count is None
@@ -372,7 +401,9 @@ def determine_mines(
         if given is not None and named and skin.levels and not skin.learned:
             raise MinesRefused(f"{others}, which were given", "give the right number with --mines")
         # A number beside the board of an unknown program may count anything.
-        return Mines(count, others)
+        return Mines(count, others, assumed)
+    if assumed:
+        return Mines(count, f"{size} is assumed to have {count} mines: {_HINTS_ALONE}", assumed)
     if level is None or level == count:
         return Mines(count)
     sources = (

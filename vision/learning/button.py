@@ -115,7 +115,7 @@ def buttons_near(
         middle = [box for box in near if _is_square(box) and _centred(box, *sides, pitch)]
         face = middle if len(middle) == 1 and not own_bars else []
         found += [(box, box in near and (len(near) <= most or box in face)) for box in others]
-    between = _between(counts, sides)
+    between = _between(counts or _numbers_above(frame.image[: max(top, 0)], sides, pitch), sides)
     if between is not None and not any(box.intersection(between) for box, _ in found):
         found.append((between, True))
     # The area below the board is treated like the area above, upside down.
@@ -139,7 +139,7 @@ def buttons_near(
         if there.top < first:
             continue
         starts = says_new_game(line.text)
-        named_so = starts or says_level(line.text, grid.rows * grid.cols, mines)
+        named_so = starts or says_level(line.text, (grid.rows, grid.cols), mines)
         if named_so and (there.top < bottom or not own_bars or _over(there, *sides, pitch)):
             around = [box for box, _ in found if _holds(box, there)]
             found += [] if around else [(there, True)]
@@ -306,6 +306,19 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
 def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     """Return whether a box contains only a number, which is the mine counter or the clock."""
     return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
+
+
+def _numbers_above(
+    above: NDArray[np.uint8], sides: tuple[float, float], pitch: float
+) -> list[Region]:
+    """Return the numbers above a board that have no frame, in pixels."""
+    left, right = max(0, round(sides[0] - pitch)), round(sides[1] + pitch)
+    top = max(0, len(above) - round((_GAP + _MOST[0]) * pitch))
+    strip = np.ascontiguousarray(above[top:, left:right])
+    return [
+        Region(one.left + left, one.top + top, one.right - one.left, one.bottom - one.top)
+        for one in numbers(strip, stroke_beside(pitch))
+    ]
 
 
 def _between(counts: list[Region], sides: tuple[float, float]) -> Region | None:

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -29,8 +30,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
+from vision.digits import NO_DIGIT, glyph_masks, read_glyphs
 from vision.learning.evidence import Reading, kin_mark, resemblance
-from vision.learning.features import SIDE, Features, at_most, features_of, ground_of
+from vision.learning.features import READ_AT, SIDE, Features, at_most, features_of, ground_of
 
 Tiles = NDArray[np.uint8]
 """(n, h, w, 3) uint8, BGR."""
@@ -56,6 +58,13 @@ class ClusteringLimits:
     shade: int = 5
     """Difference in grey levels of the backgrounds within one kind: a covered and an opened cell
     of a flat look may have few other differences."""
+    even: float = 0.8
+    """Least share of the pixels of a picture that are plain around a small mark: once it is
+    reduced, two digits differ by no more than two pictures of one."""
+    middle: float = 0.25
+    """Part of a side outside of which there is no small mark."""
+    sure: float = 0.9
+    """Least probability of the digit that a small mark certainly is."""
     many: int = 48
     """Number of kinds above which pictures are assumed to be spoiled by noise or compression."""
     coarser: float = 1.6
@@ -131,6 +140,10 @@ class Grouping:
         self._met.append(self._met_of(picture))
         return len(self.pictures) - 1
 
+    def other_digits(self, one: int, other: int) -> bool:
+        """Return whether two kinds certainly are small marks of different digits."""
+        return self._met[one].shows_other_digit(self._met[other])
+
     def inside(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the part of a picture that is compared."""
         return np.ascontiguousarray(picture[1:-1, 1:-1]) if self.inner else picture
@@ -150,7 +163,7 @@ class Grouping:
         nearest, least = -1, self._coarse
         for kind, other in enumerate(self._met):
             unlike = met.unlike(other, least)
-            if unlike < least:
+            if unlike < least and not met.shows_other_digit(other):
                 nearest, least = kind, unlike
         return nearest
 
@@ -169,6 +182,23 @@ class _Met:
     low: NDArray[np.int16]
     """Darkest of the neighbouring pixels, for each pixel."""
     high: NDArray[np.int16]
+    picture: NDArray[np.uint8]
+
+    @cached_property
+    def digit(self) -> int | None:
+        """The digit of a small mark on an even ground; None if it is not certain."""
+        apart = np.abs(self.soft - self.ground).max(axis=2)
+        cut = round(_CLUSTERING.middle * min(apart.shape))
+        even = (apart < _CLUSTERING.plain).mean() >= _CLUSTERING.even
+        if not even or apart[cut:-cut, cut:-cut].max(initial=0) < _CLUSTERING.plain:
+            return None
+        scores = read_glyphs(glyph_masks(at_most(self.picture, READ_AT)[None])).scores[0]
+        digit = int(scores.argmax())
+        return digit if digit < NO_DIGIT and scores[digit] >= _CLUSTERING.sure else None
+
+    def shows_other_digit(self, other: _Met) -> bool:
+        """Return whether both are small marks that are certainly two different digits."""
+        return self.digit is not None and other.digit not in (None, self.digit)
 
     @classmethod
     def of(cls, picture: NDArray[np.uint8], *, faint: bool = False) -> _Met:
@@ -185,6 +215,7 @@ class _Met:
             [],
             cv2.erode(soft, around).astype(np.int16),
             cv2.dilate(soft, around).astype(np.int16),
+            picture,
         )
 
     def unlike(self, other: _Met, least: float) -> float:
@@ -311,6 +342,10 @@ class Propagation:
         a, b = (self._grouping.pictures[kind][1:-1, 1:-1].astype(np.int16) for kind in (one, other))
         return float(np.abs(a - b).max())
 
+    def same_inside(self, one: int, other: int) -> bool:
+        """Return whether two kinds differ in nothing but their rims."""
+        return self.unlike(one, other) <= 1
+
     def unlike(self, one: int, other: int, rim: float = _CLUSTERING.rims[0]) -> float:
         """Return the largest difference in grey levels between the insides of two kinds."""
         key = min(one, other), max(one, other), rim
@@ -322,6 +357,8 @@ class Propagation:
         a, b = self._inside(one, rim), self._inside(other, rim)
         most = _CLUSTERING.shade if self._grouping.features[one].plain else 2 * _CLUSTERING.unlike
         if a.shape != b.shape or np.abs(a.mean(axis=(0, 1)) - b.mean(axis=(0, 1))).max() > most:
+            return np.inf
+        if self._grouping.other_digits(one, other):
             return np.inf
         straight = float(np.abs(a - b)[1:-1, 1:-1].max())
         if straight <= 1 or self._grouping.features[one].plain:

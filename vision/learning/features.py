@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+READ_AT: Final = 48
+"""Largest size at which marks are read, in pixels."""
 SIDE: Final = 24
 """Largest side at which pictures are compared, in pixels."""
 

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +20,6 @@ from bot.board import COVERED, EXPLODED, MINE, MISFLAG, OPENED, TILE_CODES, UNRE
 from bot.frame import Frame
 from bot.planner import Action, Move
 from bot.unread import BrokenLimit, Cause, Unread
-from vision.digits import NO_DIGIT
 from vision.learning.clustering import (
     Grouping,
     Propagation,
@@ -248,8 +248,7 @@ class Learner:
             return False
         (kind,) = passed
         unmarked = self._grouping.features[kind].plain
-        digit = self._readings[kind].digits[NO_DIGIT] <= _LEARNER.likely
-        if (cells == kind).sum() != 1 or unmarked or digit:
+        if (cells == kind).sum() != 1 or unmarked or self._may_be_hint(kind):
             return False
         self._set(kind, EXPLODED)
         self._result = None
@@ -511,14 +510,15 @@ class Learner:
         present: list[int] = np.unique(cells).tolist()
         mark = self._lone_mark(cells)
         if mark is not None:
-            # A program may mark the cell to begin at.
+            # A program may mark the cell to begin at, and the one in a corner may have its own rim.
             common = int(np.bincount(cells.ravel()).argmax())
             self._learn(np.where(cells == mark, common, cells), None, mines, at_rest=at_rest)
             fresh = bool((self._states.named(cells[cells != mark]) == COVERED).all())
-            no_digit = self._readings[mark].digits[NO_DIGIT] > _LEARNER.likely
             if not fresh:
                 self._states.forget(set(self._settled))
-            elif no_digit and not self._grouping.features[mark].plain:
+            elif self._spreading.same_inside(mark, common) or not (
+                self._may_be_hint(mark) or self._grouping.features[mark].plain
+            ):
                 self._take({mark: COVERED}, cells)
         self._take(self._clicked_zeros(cells, last), cells)
         if all(kind in self._settled for kind in present):
@@ -594,10 +594,14 @@ class Learner:
         (kind,), codes = unknown, self._states.named(cells)
         guesses = [move.cell for move in self._moves if move.action is Action.OPEN and move.risk]
         guessed = any(cell is not None and cells[cell] == kind for cell in guesses)
-        no_digit = self._readings[kind].digits[NO_DIGIT] > _LEARNER.likely
         known = len(np.unique(codes[codes > 0])) >= _LEARNER.hints
-        marked = not self._grouping.features[kind].plain
-        return {kind: EXPLODED} if guessed and known and marked and no_digit else {}
+        marked = not (self._grouping.features[kind].plain or self._may_be_hint(kind))
+        return {kind: EXPLODED} if guessed and known and marked else {}
+
+    def _may_be_hint(self, kind: int) -> bool:
+        """Return whether a mark has the shape of a hint: '0' is none, as a round mine looks so."""
+        digits = self._readings[kind].digits
+        return float(digits[1:9].sum()) >= 1 - _LEARNER.likely
 
     def _only_hints(self, cells: NDArray[np.intp]) -> dict[int, int]:
         """Return the opened kinds for which the rules of the game leave a single hint.
@@ -625,35 +629,59 @@ class Learner:
     ) -> dict[int, int]:
         """Return the unknown kinds as mines if covered cells have become all the mines.
 
-        They are as many, or one was clicked and every hint that has covered neighbours counts them:
-        the number may be that of a usual level. Others are still covered: it is no flag that a
-        program sets on each mine of a won game. The one that was clicked may have another look than
-        the others.
+        They are as many, or one was clicked and every hint that has covered neighbours counts them,
+        or, without a hint, they are in more places than a click opens: the number may be that of a
+        usual level. Others are still covered: it is no flag that a program sets on each mine of a
+        won game. The one that was clicked may have another look than the others. A text may lie
+        over single cells.
         """
         unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
         if not unknown or last is None or last.shape != cells.shape:
             return {}
-        here = np.isin(cells, unknown)
         was, now = (self._states.named(of) for of in (last, cells))
-        revealed = bool((was[here] == COVERED).all())
-        revealed &= here.sum() == mines or self._hints_count(here, now)
-        no_digit = all(self._readings[kind].digits[NO_DIGIT] > _LEARNER.likely for kind in unknown)
-        if not (revealed and no_digit and COVERED in now):
-            return {}
         clicked = {int(cells[move.cell]) for move in self._moves if move.cell is not None}
-        found = dict.fromkeys(unknown, MINE)
-        if len(unknown) > 1:
-            hit = [kind for kind in unknown if kind in clicked and (cells == kind).sum() == 1]
-            found.update(dict.fromkeys(hit, EXPLODED) if len(hit) == 1 else {})
-        return found
+        single = {kind for kind in unknown if (cells == kind).sum() == 1}
+        closed = [kind for kind in unknown if (was[cells == kind] == COVERED).all()]
+        for shown in closed, [kind for kind in closed if kind in clicked or kind not in single]:
+            here = np.isin(cells, shown)
+            revealed = (
+                here.sum() == mines
+                or self._hints_count(here, now)
+                or (bool((now < 0).all()) and self._scattered(shown, here, last != cells))
+            )
+            no_hint = not any(map(self._may_be_hint, shown))
+            if shown and revealed and no_hint and COVERED in now:
+                found = dict.fromkeys(shown, MINE)
+                hit = [kind for kind in shown if kind in clicked & single]
+                if len(shown) > 1 and len(hit) == 1:
+                    found[hit[0]] = EXPLODED
+                return found
+        return {}
 
     def _hints_count(self, here: NDArray[np.bool_], now: NDArray[np.int8]) -> bool:
-        """Return whether a click revealed these cells, and all hints have so many of them near."""
+        """Return whether a click revealed these cells, and all hints have so many of them near.
+
+        Hints beside other cells that cannot be read do not count.
+        """
         clicks = [move.cell for move in self._moves if move.action is Action.OPEN]
         clicked = any(cell is not None and here[cell] for cell in clicks)
         hints = (now >= 0) & (near(here | (now == COVERED)) > 0)
+        hints &= near((now == UNREAD) & ~here) == 0
         counted = bool((near(here)[hints] == now[hints]).all())
         return clicked and counted and hints.sum() >= _LEARNER.hints
+
+    def _scattered(
+        self, kinds: list[int], here: NDArray[np.bool_], changed: NDArray[np.bool_]
+    ) -> bool:
+        """Return whether a click revealed marks of these kinds, also in several other places.
+
+        A click opens one region.
+        """
+        clicks = [move.cell for move in self._moves if move.action is Action.OPEN]
+        clicked = any(cell is not None and here[cell] for cell in clicks)
+        marked = not any(self._grouping.features[kind].plain for kind in kinds)
+        regions = cv2.connectedComponents(changed.astype(np.uint8), connectivity=8)[0] - 1
+        return clicked and marked and regions >= len(clicks) + _LEARNER.hints
 
     def _accept(
         self, puzzle: Puzzle, found: Labelling, kinds: list[int], counts: list[int]
@@ -874,12 +902,13 @@ def unlearned(at: int, puzzle: Puzzle, found: Labelling) -> Unread:
 
 
 def likely_states(at: int, puzzle: Puzzle, found: Labelling) -> tuple[tuple[int, float], ...]:
-    """Return the states of a kind with their probabilities, the likeliest first."""
+    """Return the states of a kind with their probabilities, that of the labelling first."""
     scores = puzzle.scores[at].copy()
-    scores[AT[int(found.labels[at])]] += MARGIN
     scores[AT[UNREAD]] = -np.inf
     shares = np.exp(scores - scores.max())
-    order = np.argsort(-scores).tolist()
+    label = AT[int(found.labels[at])]
+    order = sorted(np.argsort(-scores).tolist(), key=lambda place: place != label)
+    order.remove(AT[UNREAD])
     return tuple((LABELS[place], float(shares[place] / shares.sum())) for place in order)
 
 

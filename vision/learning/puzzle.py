@@ -28,7 +28,7 @@ from vision.learning.evidence import (
     same_mark,
     with_addition,
 )
-from vision.learning.features import Features, at_most, equal_parts
+from vision.learning.features import READ_AT, Features, at_most, equal_parts
 from vision.learning.rules import near
 from vision.skins.skin import Flood
 
@@ -45,8 +45,6 @@ class PuzzleLimits:
     """More flags than a player sets from one picture to the next on a board without a hint."""
     common: int = 4
     """Least number of tiles of a kind that shows on which cells of a checkered board it is."""
-    read_at: int = 48
-    """Largest size at which marks are read, in pixels."""
     counted: float = 0.995
     """Probability that a mark of several equal parts, such as dots and strokes, is a hint that
     counts them. No picture of the bundled skins or of 870 synthetic ones has such parts."""
@@ -237,11 +235,11 @@ def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
     """Return the results of the readers of digits and of symbols for a kind's picture."""
     if features.plain:
         return Reading(np.eye(11)[10], 0.0)
-    masks = glyph_masks(at_most(picture, _PUZZLE.read_at)[None])
+    masks = glyph_masks(at_most(picture, READ_AT)[None])
     read, symbols = read_glyphs(masks), read_symbols(masks)[0].astype(np.float64)
     question = min(float(read.question[0]), float(symbols[SYMBOLS.index(QUESTION)]))
     digits = read.scores[0].astype(np.float64)
-    count = equal_parts(at_most(picture, _PUZZLE.read_at), features.ground)
+    count = equal_parts(at_most(picture, READ_AT), features.ground)
     if 2 <= count <= 8 and digits[:NO_DIGIT].max() < _PUZZLE.not_written:
         digits = (1 - _PUZZLE.counted) * digits
         digits[count] += _PUZZLE.counted

@@ -215,7 +215,9 @@ class Audit:
                 yield f"{exploded.position_text} exploded, which no move opened"
         if rules is Rules.DIGGING:
             return
-        if lost and risky and exploded is not None and exploded not in {m.cell for m in risky}:
+        guessed = exploded in {move.cell for move in risky}
+        # A mark that was only known to be opened may be the mine that an earlier guess has hit.
+        if lost and risky and exploded is not None and not guessed and before[exploded] != OPENED:
             yield f"{exploded.position_text} exploded, which was not the guess"
 
     @property

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Reading, Region
-from vision.captions import end_button
+from vision.captions import end_button, says_new_game
 from vision.learning.button import EDGES, buttons_in, texts_in
+from vision.text import lines
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,8 @@ def _dimmed_box(frame: Frame, grid: Grid, *, off: bool = False) -> Region | None
     """Return the surroundings of the only wide button over a board, in points, if there is one.
 
     A page that darkens its board may draw a box that is as dark. With `off`, the button must not
-    end at cells.
+    end at cells. Otherwise, lines of cells may hide its outline: then it is the text of a button
+    that starts the next game.
     """
     board = grid.region.intersection(frame.region)
     if board is None:
@@ -110,10 +112,28 @@ def _dimmed_box(frame: Frame, grid: Grid, *, off: bool = False) -> Region | None
     rows, cols = frame.pixels(board)
     place = Region(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start)
     button = wide_button(frame, place, grid)
+    if button is None and not off:
+        return _dimmed_text(frame, place, grid)
     if button is None or button.width < BOX.wide * grid.pitch_x:
         return None
     if off and not _is_off(button, grid):
         return None
+    return _around(button, grid)
+
+
+def _dimmed_text(frame: Frame, place: Region, grid: Grid) -> Region | None:
+    """Return the surroundings of the text in a part of a picture that starts the next game."""
+    rows, cols = slice(place.top, place.bottom), slice(place.left, place.right)
+    texts = lines(np.ascontiguousarray(frame.image[rows, cols]))
+    found = [one.region for one in texts if says_new_game(one.text, in_dialog=True)]
+    if len(found) != 1:
+        return None
+    left, top = place.left + found[0].left, place.top + found[0].top
+    return _around(frame.region_of(found[0]._replace(left=left, top=top)), grid)
+
+
+def _around(button: Region, grid: Grid) -> Region:
+    """Return a button and half a cell around it, in points."""
     across, down = round(grid.pitch_x / 2), round(grid.pitch_y / 2)
     left, top = button.left - across, button.top - down
     return Region(left, top, button.width + 2 * across, button.height + 2 * down)
@@ -213,11 +233,11 @@ def _boxes(frame: Frame, grid: Grid) -> list[Region]:
 def _covers(box: Region, frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> bool:
     """Return whether a rectangle of a picture covers cells, and is no part of the board itself."""
     inside = []
-    for lines, begin, end in (
+    for edges, begin, end in (
         (grid.row_edges(frame.region), box.top, box.bottom),
         (grid.column_edges(frame.region), box.left, box.right),
     ):
-        middles = (lines[:-1] + lines[1:]) / 2
+        middles = (edges[:-1] + edges[1:]) / 2
         inside.append((middles > begin) & (middles < end))
     off = _is_off(frame.region_of(box), grid)
     beneath = codes[np.ix_(*inside)]

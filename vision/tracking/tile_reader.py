@@ -14,7 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Limit
-from bot.board import EXPLODED, FLAG, MINE, MISFLAG, OPENED, UNREAD, Board, Cell
+from bot.board import (
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    OPENED,
+    UNREAD,
+    Board,
+    Cell,
+    count_neighbours,
+)
 from bot.frame import Frame, Grid, Reading, Status
 from bot.game import Rules
 from bot.planner import Action, Move
@@ -190,8 +200,9 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
     if (tiles == EXPLODED).any():
         return Status.LOST
     closed = tiles[(tiles < 0) & (tiles != OPENED)]
-    # Any tile may be on the last cells: all others are open.
-    won = closed.size == board.mines
+    # Any tile may be on the last cells: all others are open. If a hint counts other cells as mines,
+    # the number of mines is wrong.
+    won = closed.size == board.mines and _counted_by_hints(tiles)
     if (closed == MINE).any():
         # Nothing but mines is left, even if the number of mines was taken from elsewhere. Where all
         # of them are shown, what is unread is an opened cell.
@@ -202,6 +213,14 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
     if won and flags_to_win:
         won = bool((closed == FLAG).all())
     return Status.WON if won else Status.PLAYING
+
+
+def _counted_by_hints(tiles: NDArray[np.int8]) -> bool:
+    """Return whether all hints count the closed cells beside them; what is unread may be open."""
+    hints = tiles >= 0
+    least = count_neighbours((tiles < 0) & (tiles != UNREAD) & (tiles != OPENED))
+    most = count_neighbours((tiles < 0) & (tiles != OPENED))
+    return bool(((least <= tiles) & (tiles <= most))[hints].all())
 
 
 def _status_of_digging(board: Board) -> Status:

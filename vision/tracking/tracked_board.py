@@ -508,7 +508,7 @@ class TrackedBoard:
             self._screen.grab(around(tile_reader.grid, self.window)),
             tile_reader.grid,
             tile_reader.codes,
-            may_dim=isinstance(tile_reader, LearningReader),
+            may_dim=isinstance(tile_reader, LearningReader) or self.lookalike,
         )
 
     def _captures_window(self) -> bool:

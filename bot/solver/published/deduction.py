@@ -228,15 +228,32 @@ def strategy_7(m1: int, b1: Cells, m2: int, b2: Cells) -> Cells:
     return b2 - i if i_min(m1, b1, m2, b2) == m2 else NOTHING
 
 
-ON_ONE: Final = ((1, strategy_1, Progress.flag_all), (2, strategy_2, Progress.reveal_all))
-ON_TWO: Final = (
-    (3, strategy_3, Progress.flag_all),
-    (4, strategy_4, Progress.flag_all),
-    (5, strategy_5, Progress.flag_all),
-    (6, strategy_6, Progress.reveal_all),
-    (7, strategy_7, Progress.reveal_all),
+ON_ONE: Final = (
+    (1, strategy_1, Progress.flag_all, "it needs as many mines as it has cells left"),
+    (2, strategy_2, Progress.reveal_all, "it has all its mines"),
 )
-"""Each strategy with its number in the source, and the action on the cells that it returns."""
+"""The strategies on one point: the number in the source, the function, the action on the cells that
+it returns, and the reason for the user. `bot.assist.patterns` names what they find."""
+ON_TWO: Final = (
+    (
+        3, strategy_3, Progress.flag_all,
+        "the mines of the first that the shared cells cannot hold fill its other cells",
+    ),
+    (
+        4, strategy_4, Progress.flag_all,
+        "the mines of the second that the shared cells cannot hold fill its other cells",
+    ),
+    (5, strategy_5, Progress.flag_all, "the shared cells must all be mines"),
+    (
+        6, strategy_6, Progress.reveal_all,
+        "all mines that the first still needs are in the shared cells",
+    ),
+    (
+        7, strategy_7, Progress.reveal_all,
+        "all mines that the second still needs are in the shared cells",
+    ),
+)  # fmt: skip
+"""The same on two points. There are no more: `bot/RESULTS.md` says how that was checked."""
 
 
 def apply_strategies(game: Progress, p: int) -> set[int]:
@@ -248,12 +265,12 @@ def apply_strategies(game: Progress, p: int) -> set[int]:
         InconsistentBoard: A contradiction was found.
     """
     just: set[int] = set()
-    for number, strategy, act in ON_ONE:
+    for number, strategy, act, _ in ON_ONE:
         just |= act(game, strategy(game.m(p), game.b(p)), number, p)
     p1 = p
     for p2 in game.sharing(p1):
         m1, b1, m2, b2 = game.m(p1), game.b(p1), game.m(p2), game.b(p2)
-        for number, strategy_of_two, act in ON_TWO:
+        for number, strategy_of_two, act, _ in ON_TWO:
             if not b1 & b2:
                 break
             if i_min(m1, b1, m2, b2) > i_max(m1, b1, m2, b2):
@@ -332,15 +349,7 @@ def solve(
     return analysis_of_proofs(system, known, proofs, METHOD, last_mines)
 
 
-_BECAUSE: Final = {
-    1: "it needs as many mines as it has cells left",
-    2: "it has all its mines",
-    3: "the mines of the first that the shared cells cannot hold fill its other cells",
-    4: "the mines of the second that the shared cells cannot hold fill its other cells",
-    5: "the shared cells must all be mines",
-    6: "all mines that the first still needs are in the shared cells",
-    7: "all mines that the second still needs are in the shared cells",
-}
+_BECAUSE: Final = {number: because for number, *_, because in (*ON_ONE, *ON_TWO)}
 
 
 def _describe(fired: Deduction) -> str:

@@ -60,7 +60,7 @@ import numpy as np
 from bot.analysis import Analysis, Evidence, Limit, Solver, clip_estimate
 from bot.board import Board, InconsistentBoard, neighbours
 from bot.solver.constraints import Constraint, OutOfBudget, System, system_of
-from bot.solver.phrases import hint_name, hint_names
+from bot.solver.phrases import hint_name, hint_names, percent
 from bot.solver.safest_cell import EQUAL, likeliest_safe, nearest_to_side
 
 _NODES_BETWEEN_CHECKS: Final = 1_024
@@ -682,7 +682,9 @@ def _analysis(system: System, found: Found, lookahead: bool, work: Work, method:
         ahead = _lookahead_cell(system, found, chances, non_edge, work) if lookahead else None
         if ahead is not None and ahead != best:
             best = ahead
-            reason = f"a guess: about {chances[best]:.1%} risk, the best with the next move here"
+            reason = (
+                f"a guess: about {percent(chances[best], 1)} risk, the best with the next move here"
+            )
         else:
             reason = _why(system, found, chances, best, len(equals))
         hints = found.because.get(best, ("", ()))[1]
@@ -720,4 +722,4 @@ def _why(system: System, found: Found, chances: dict[int, float], best: int, equ
         return f"{search_name}: in no possibility for these {len(hints)} hints there is a mine here"
     where = "on an edge" if best in found.chances else "away from the edges"
     rank = "the least" if equals == 1 else f"the same in {equals} cells"
-    return f"a guess {where}: about {chances[best]:.1%} risk of a mine here, {rank}"
+    return f"a guess {where}: about {percent(chances[best], 1)} risk of a mine here, {rank}"

@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from bot.analysis import Analysis, Evidence, Limit, clip_estimate
 from bot.board import Board, InconsistentBoard
 from bot.solver.constraints import Meter, OutOfBudget, System, conflict, system_of
-from bot.solver.phrases import wrong_number
+from bot.solver.phrases import percent, wrong_number
 from bot.solver.safest_cell import equally_safe, safest
 
 PERIMETER: Final = "perimeter"
@@ -212,7 +212,7 @@ def _analysis(
     else:
         equals = equally_safe(probability)
         same = f", the same in {len(equals)} cells" if len(equals) > 1 else ""
-        reason = f"{chance:.1%} of the {solutions:,} solutions left have a mine here{same}"
+        reason = f"{percent(chance, 1)} of the {solutions:,} solutions left have a mine here{same}"
     around = [system.constraints[index].hint for index in system.touching.get(best, ())]
     evidence = Evidence(tuple(map(system.cell, around)), (cell,))
     return Analysis(probability, cell, True, method, reason, solutions, evidence=evidence)

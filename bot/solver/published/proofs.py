@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Evidence, clip_estimate
 from bot.solver.constraints import System
+from bot.solver.phrases import percent
 from bot.solver.safest_cell import safest
 
 
@@ -97,7 +98,7 @@ def _guess(system: System, best: int, chance: float, proved_mines: str) -> Proof
     where = "" if around else ", away from all hints"
     proved = f" (mines were proved: {proved_mines})" if proved_mines else ""
     return Proof(
-        f"a guess by estimate, nothing was proved safe{proved}: about {chance:.1%} risk of a mine "
-        f"here{where}",
+        f"a guess by estimate, nothing was proved safe{proved}: about {percent(chance, 1)} "
+        f"risk of a mine here{where}",
         Evidence(tuple(system.cell(hint) for hint in around), (system.cell(best),)),
     )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pickle
+import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from bot.analysis import Evidence
@@ -12,6 +14,7 @@ from bot.board import COVERED, MINE, Board, Cell
 from bot.solver import exact
 from bot.solver.exact import solve
 from bot.solver.explain import Explanation, count_solutions, explain, with_explanation
+from bot.solver.phrases import percent, short_percent
 from tests.bot.solver.conflicts import at_odds
 from tests.bot.solver.seeded import boards, can_be
 
@@ -144,3 +147,18 @@ def test_a_reason_that_was_given_stays() -> None:
     assert explain(board, there) == (found.reason, found.evidence)
     assert found.evidence == Evidence((Cell(0, 0), Cell(1, 0)), (Cell(0, 1),))
     assert isinstance(explain(board, there), Explanation)
+
+
+def test_only_a_proof_reads_as_one() -> None:
+    """However close a share is to 0 or 1, and to however many places it is given."""
+    shares = np.concatenate([[0.005, 0.995, 0.0005, 1e-12, 1 - 1e-12], np.linspace(0, 1, 2001)])
+    for share in shares:
+        for text in (percent(share), percent(share, 1), f"{short_percent(share)}%"):
+            number = float(re.sub("[^0-9.]", "", text))
+            assert (number in (0, 100)) == (share in (0, 1)), text
+    assert [percent(share, 1) for share in (0.0004, 0.1234, 0.9996)] == [
+        "under 0.1%", "12.3%", "over 99.9%"
+    ]  # fmt: skip
+    assert [short_percent(share) for share in (0, 0.005, 0.12, 0.9999, 1)] == [
+        "0", "<1", "12", ">99", "100"
+    ]  # fmt: skip

@@ -23,7 +23,6 @@ from gui.panel.marks import (
     MINE,
     SAFE,
     luminance,
-    percent_text,
     probability_color,
 )
 from gui.settings import Settings
@@ -72,14 +71,6 @@ def test_the_scale_is_safe_for_colour_blind_eyes(matrix: np.ndarray) -> None:
         assert np.abs(seen(one, matrix) - seen(other, matrix)).max() > 0.05
     for mark in (SAFE, MINE, CHOSEN):
         assert np.abs(seen(mark, matrix) - seen(colors[0], matrix)).max() > 0.2
-
-
-@pytest.mark.parametrize(
-    ("probability", "text"), [(0.0001, "<1"), (0.005, "<1"), (0.12, "12"), (0.9999, ">99")]
-)
-def test_what_is_not_proved_never_reads_as_proved(probability: float, text: str) -> None:
-    """No 0 and no 100 for an estimate, however close."""
-    assert percent_text(probability) == text
 
 
 def test_cells_are_where_they_are_told(view: BoardView) -> None:

@@ -17,7 +17,8 @@ from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.questions import ClickAt, LeftOpen, ProgramQuestion
 from gui.runner import next_game, timeouts
-from gui.runner.next_game import BetweenGames, DialogStays
+from gui.runner.closing import DialogCloser, DialogStays
+from gui.runner.next_game import BetweenGames
 from gui.runner.stored_answers import IN_PAGE, face_of, place_in
 from gui.settings import AfterDialog, Settings
 from tests.support.boards import grid_of, reading_of
@@ -101,7 +102,8 @@ class Program:
             question_delay=QuestionDelay(),
             clicks_in=nullcontext,
         )
-        self.between = BetweenGames(access)
+        self.closer = DialogCloser(access)
+        self.between = BetweenGames(access, self.closer)
 
     def next_game(self) -> None:
         """Play a game to its end, and start the next one."""
@@ -347,7 +349,7 @@ def test_where_a_box_in_a_page_is_clicked_is_kept_after_two_successes() -> None:
     program, kept = Program(), []
     for _ in range(2):
         program.page_dialog = Region(40, 30, 80, 50)
-        assert program.between.close_page_dialog()
+        assert program.closer.close_page_dialog()
         kept.append(place_in(None, program.skin, IN_PAGE) is not None)
     assert kept == [False, True]
     assert program.asked == []
@@ -361,7 +363,7 @@ def test_a_dialog_in_no_list_is_closed_by_its_button(
     monkeypatch.setattr(timeouts, "DIALOG_CLOSES", 0.0)
     monkeypatch.setattr(timeouts, "UNATTENDED", 0.0)
     program = Program()
-    monkeypatch.setattr(program.between._operator, "can_answer", False)
+    monkeypatch.setattr(program.closer._operator, "can_answer", False)
     pressed = []
 
     def press() -> None:
@@ -371,10 +373,10 @@ def test_a_dialog_in_no_list_is_closed_by_its_button(
 
     program.unlisted = ProgramDialog("Best Times", press)
     if works:
-        assert program.between.close_dialogs()
+        assert program.closer.close_dialogs()
     else:
         with pytest.raises(DialogStays, match="'Best Times'"):
-            program.between.close_dialogs()
+            program.closer.close_dialogs()
     assert len(pressed) == (1 if works else 3)
 
 

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from bot.board import FLAG, MISFLAG, Board
-from bot.frame import Grid, Region
+from bot.frame import Frame, Grid, Region
 from tests.support.boards import SESSIONS
 from vision.counters import Counters
 from vision.counters.header import Header
 from vision.counters.mines import (
     KnownMines,
+    Mines,
     MinesUnknown,
     Recalled,
     decided,
@@ -125,7 +126,7 @@ def test_contradicted_or_unknown_number_is_an_error(
 
 def test_two_numbers_beside_a_board(skin: Skin) -> None:
     """One of them may be the mines; beside a board of an unknown program, anything."""
-    assert determine_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "")
+    assert determine_mines(skin, CUSTOM, 14, None, (14, 37)) == Mines(14)
     assert determine_mines(skin, CUSTOM, 12, None, (14, 37), named=False).number == 12
     assert "14 or 37 mines, not 10" in determine_mines(skin, LEVEL, None, None, (14, 37)).remark
     learned = skin.model_copy(update={"program": LEARNED, "levels": {}})
@@ -144,7 +145,7 @@ def test_number_of_a_window_with_another_title_is_only_offered(skin: Skin) -> No
         assert unknown.value.likely == 10
         assert "title has other numbers" in unknown.value.why
         known = Recalled(likely=10)
-        assert determine_mines(skin, grid, None, 12, recalled=known, named=False) == (12, "")
+        assert determine_mines(skin, grid, None, 12, recalled=known, named=False) == Mines(12)
 
 
 def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
@@ -153,15 +154,59 @@ def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
     sizes = {(9, 9): 10, (8, 8): 10, (16, 16): 40, (16, 30): 99, (30, 16): 99}
     for (rows, cols), mines in sizes.items():
         grid = replace(LEVEL, rows=rows, cols=cols)
-        assert determine_mines(learned, grid, None, None) == (mines, "")
-        assert determine_mines(skin, grid, None, None, named=False) == (mines, "")
+        for found in (
+            determine_mines(learned, grid, None, None),
+            determine_mines(skin, grid, None, None, named=False),
+        ):
+            assert (found.number, found.assumed) == (mines, True)
+            assert f"assumed to have {mines} mines" in found.remark
     known = Recalled(said=13)
-    assert determine_mines(skin, LEVEL, None, None, recalled=known, named=False) == (13, "")
+    assert determine_mines(skin, LEVEL, None, None, recalled=known, named=False) == Mines(13)
     own = skin.model_copy(update={"levels": {"beginner": (12, 12, 20)}})
     grid = replace(LEVEL, rows=12, cols=12)
     assert determine_mines(own, grid, None, None).number == 20
     with pytest.raises(MinesUnknown):
         determine_mines(own, grid, None, None, named=False)
+
+
+def test_a_number_that_nobody_has_stated_is_assumed(skin: Skin) -> None:
+    """A level that was learned in one game, and a single number beside the board, are no proof."""
+    learned = skin.model_copy(update={"program": LEARNED, "levels": {"9 x 9": (9, 9, 12)}})
+    assert determine_mines(learned, LEVEL, None, None).assumed
+    assert determine_mines(learned, CUSTOM, None, None, alone=14).assumed
+    assert not determine_mines(skin, LEVEL, None, None).assumed
+    for stated in (
+        determine_mines(learned, LEVEL, None, 12),
+        determine_mines(learned, LEVEL, 12, None),
+        determine_mines(learned, LEVEL, None, None, recalled=Recalled(shown=12)),
+        determine_mines(learned, LEVEL, None, None, recalled=Recalled(said=12)),
+    ):
+        assert (stated.number, stated.assumed) == (12, False)
+
+
+@pytest.mark.parametrize(
+    ("lost", "mines"),
+    [
+        ("*3*#/!31#/11.#/####", 3),
+        # The mine that was hit alone, another one that is hidden, and one that cannot be read.
+        ("#3##/!31#/11.#/####", 4),
+        ("*3##/!31#/11.#/####", 4),
+        ("*3*#/!31~/11.#/####", 4),
+    ],
+)
+def test_mines_of_a_lost_game_tell_those_of_the_next(lost: str, mines: int, skin: Skin) -> None:
+    """If nothing but the size of the board has told them: a level's number may be another one."""
+    learned = skin.model_copy(update={"program": LEARNED, "levels": {"small": (4, 4, 4)}})
+    board = Board.parse(lost, mines=4)
+    grid = Grid(100, 100, 20, 20, board.rows, board.cols)
+    frame = Frame.of_image(np.full((300, 300, 3), 200, np.uint8))
+    for given in (None, 4):
+        header = Header(frame, grid, given)
+        shown = [
+            header.read(frame, grid, learned, tiles).mines
+            for tiles in (Board.covered(4, 4, 4).tiles, board.tiles, Board.covered(4, 4, 4).tiles)
+        ]
+        assert shown == [4, 4, mines if given is None else 4]
 
 
 def window(number: int, title: str, class_name: str) -> Window:

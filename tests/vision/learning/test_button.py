@@ -166,6 +166,21 @@ def test_the_middle_between_the_counters_is_the_face(rights: tuple[int, ...]) ->
     assert [place.center for place in places] == [(168, 174)] * (len(rights) == 1)
 
 
+@pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize("texts", [("010", "005"), ("010",)])
+def test_the_middle_between_two_numbers_without_frames_is_the_face(texts: tuple[str, ...]) -> None:
+    """Whatever stands there; a single number has no middle."""
+    application()
+    image = window()
+    for left, text in zip((66, 230), texts, strict=False):
+        ink = written(text, ("DejaVu Sans", "Bold"), 14)
+        part = image[165 : 165 + ink.shape[0], left : left + ink.shape[1]]
+        part[:] = np.minimum(part, 255 - ink[..., None])
+    places = found(image)
+    assert len(places) == len(texts) - 1
+    assert all(abs(place.center.x - 168) < GRID.pitch_x / 3 for place in places)
+
+
 def test_what_shows_a_number_is_no_button() -> None:
     """A text is tried though the counter and the clock beside it have frames, too."""
     counters = [(62, 160, 44, 28), (112, 160, 44, 28)]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
 import cv2
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 
 from bot.board import COVERED, UNREAD
 from gui.looks import LOOKS
@@ -41,6 +44,20 @@ def test_no_kind_holds_two_states(look: str, cell: float) -> None:
     states = states_of_kinds(kinds, board.tiles.ravel())
     assert all(len(one) == 1 for one in states.values())
     assert len(states) <= 6 * len(set(board.tiles.ravel().tolist()))
+
+
+@pytest.mark.parametrize("size", [12, 13, 14])
+def test_small_digits_in_large_cells_are_kinds_of_their_own(size: int) -> None:
+    """Though two of them differ no more than one that is drawn a part of a pixel elsewhere."""
+    font = ImageFont.load_default(size)
+    tiles = []
+    for digit, shift in product("123", (0.0, 0.3, 0.5)):
+        tile = Image.new("RGB", (44, 44), (153, 153, 153))
+        at = 22 + shift, 22 + shift
+        ImageDraw.Draw(tile).text(at, digit, fill=(68, 68, 68), font=font, anchor="mm")
+        tiles.append(np.asarray(tile))
+    kinds = Grouping().group(np.stack(tiles)).reshape(3, 3)
+    assert all(not set(one) & set(other) for one, other in combinations(kinds.tolist(), 2))
 
 
 def test_a_full_memory_forgets_nothing_that_is_on_the_board(

@@ -369,17 +369,24 @@ def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
         assert learner.flood == (flood if told else None)
 
 
-@pytest.mark.parametrize("risk", [0.0, 0.3])
-def test_a_guess_that_opened_no_digit_has_hit_a_mine(risk: float) -> None:
-    """Alone on a board with known hints, once it is at rest; a proved cell is asked about."""
+@pytest.mark.parametrize(("risk", "ring"), [(0.0, False), (0.3, False), (0.3, True)])
+def test_a_guess_that_opened_no_digit_has_hit_a_mine(risk: float, ring: bool) -> None:
+    """Alone on a board with known hints, once it is at rest; a proved cell is asked about.
+
+    A mark like a '0' is no hint either: fonts without the sign of a mine draw a box.
+    """
     learner = Learner("learned", (24, 24))
     rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 4
     for last in ("#########", "########*"):
         board = Board.parse("/".join([*rows, last]), 10)
-        learner.see(decorated(board, MINE), 9, 9, 10)
+        tiles = decorated(board, MINE)
+        if ring and board[Cell(8, 8)] == MINE:
+            tiles[-1] = (0, 0, 240)
+            cv2.rectangle(tiles[-1], (8, 5), (15, 18), (20, 20, 20), 2)
+        learner.see(tiles, 9, 9, 10)
         learner.note_moves((Move(Action.OPEN, Cell(8, 8), risk),))
     assert learner.conclude() == (risk > 0)
-    result = learner.see(decorated(board, MINE), 9, 9, 10)
+    result = learner.see(tiles, 9, 9, 10)
     assert result.codes[8, 8] == (EXPLODED if risk else UNREAD)
 
 
@@ -391,6 +398,36 @@ def test_a_lone_mark_on_a_board_without_a_move_is_on_a_covered_cell() -> None:
     hint = Board.parse("/".join(["#########"] * 8 + ["########2"]), 10)
     codes = Learner("learned", (24, 24)).see(decorated(hint, MINE), 9, 9, 10).codes
     assert codes[8, 8] != COVERED
+    cornered = decorated(FRESH, MINE)
+    cornered[-1, -2:] = cornered[-1, :, -2:] = (200, 60, 90)
+    codes = Learner("learned", (24, 24)).see(cornered, 9, 9, 10).codes
+    assert codes[8, 8] == COVERED, "the frame of the board is a part of its last cell"
+
+
+def test_an_icon_that_looks_like_a_0_is_a_mine_if_all_mines_are_shown() -> None:
+    """No zero stays alone among covered cells."""
+    lost = Board.parse("/".join(["*###*####", "####*####"] + ["#########"] * 7), 3)
+    learner = Learner("learned", (24, 24))
+    learner.see(decorated(Board.covered(9, 9, 3), MINE), 9, 9, 3)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0), 0.1),))
+    tiles = decorated(lost, MINE).copy()
+    tile = np.full((24, 24, 3), (165, 165, 252), np.uint8)
+    cv2.rectangle(tile, (9, 6), (14, 17), (38, 38, 220), 1)
+    tiles[lost.tiles.ravel() == MINE] = tile
+    codes = learner.see(tiles, 9, 9, 3).codes
+    assert (codes == MINE).sum() == 3
+
+
+@pytest.mark.parametrize("clicked", [True, False])
+def test_mines_in_more_places_than_a_click_opens_are_known(clicked: bool) -> None:
+    """Under a wrong number of them, before any hint is known; not without the one that was hit."""
+    rows = ["*###*####", "####*####", *["#########"] * 5, "#*######*", "#########"]
+    lost = Board.parse("/".join(rows), 10)
+    learner = Learner("learned", (24, 24))
+    learner.see(decorated(FRESH, MINE), 9, 9, 10)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0) if clicked else Cell(8, 0), 0.1),))
+    codes = learner.see(decorated(lost, MINE), 9, 9, 10).codes
+    assert (codes == MINE).sum() == (5 if clicked else 0)
 
 
 @pytest.mark.parametrize("alike", [True, False])
@@ -408,9 +445,12 @@ def test_all_mines_are_known_with_the_one_that_was_clicked(alike: bool) -> None:
     assert codes[0, 4] == codes[1, 4] == MINE
 
 
+@pytest.mark.parametrize("text", [False, True])
 @pytest.mark.parametrize("hidden", [False, True])
-def test_mines_that_all_hints_count_are_known_under_a_wrong_number_of_them(hidden: bool) -> None:
-    """The usual number of a level need not be that of a program."""
+def test_mines_that_all_hints_count_are_known_under_a_wrong_number_of_them(
+    hidden: bool, text: bool
+) -> None:
+    """The usual number of a level need not be that of a program; a text may lie over tiles."""
     rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 5
     begun = Board.parse("/".join(rows), 10)
     rows[:4] = ["..1*#####", "..12###*#", "..12*####", "123*#####"]
@@ -420,7 +460,13 @@ def test_mines_that_all_hints_count_are_known_under_a_wrong_number_of_them(hidde
     for board in (FRESH, begun):
         learner.see(decorated(board, MINE), 9, 9, 10)
     learner.note_moves((Move(Action.OPEN, Cell(1, 7)),))
-    codes = learner.see(decorated(lost, MINE), 9, 9, 10).codes
+    tiles = decorated(lost, MINE)
+    for number, at in enumerate(range(9, 15) if text else ()):
+        # Its letters are parts of the words that a program writes across a row.
+        cv2.putText(
+            tiles[at], "GAME O"[number], (2, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 255)
+        )
+    codes = learner.see(tiles, 9, 9, 10).codes
     assert (codes[1, 7] == MINE) == (not hidden)
 
 

@@ -175,6 +175,8 @@ def opening(row: int, col: int, risk: float = 0.0) -> tuple[Move, ...]:
             1,
             "row 1, column 2 exploded, which was not the guess",
         ),
+        # An earlier guess has hit it, and its mark was passed over.
+        ("#o#/###", "#!#/###", opening(0, 0, 0.5), 1, None),
         # An opened hint never changes; a message may cover it at the end.
         ("1##/###", "2##/#!#", opening(1, 1, 0.5), 3, "was read as 1, then as 2"),
         ("1##/###", "~##/#!#", opening(1, 1, 0.5), 3, None),

@@ -143,3 +143,23 @@ def test_a_box_as_dark_as_its_page_is_found_by_its_button() -> None:
     assert found is not None
     assert found.contains(frame.region_of(button).center)
     assert box_over(Frame(frame.image // 6, frame.region), grid, codes, may_dim=True) is None
+
+
+@pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize("text", ["RESTART", "Settings"])
+def test_a_button_over_a_darkened_board_is_found_by_its_text(text: str) -> None:
+    """Lines of cells may hide its outline. A text that starts no game is no button."""
+    application()
+    reading = last("flat-beginner-won")
+    grid, frame = reading.grid, reading.frame
+    dark = frame.image // 6
+    codes = np.full_like(reading.board.tiles, UNREAD)
+    rows, cols = frame.pixels(grid.region)
+    ink = written(text, ("DejaVu Sans", "Book"), 16)
+    top, left = rows.start + 90, cols.start + 60
+    place = dark[top : top + ink.shape[0], left : left + ink.shape[1]]
+    place[:] = np.maximum(place, ink[..., None])
+    found = box_over(Frame(dark, frame.region), grid, codes, may_dim=True)
+    middle = Region(left, top, ink.shape[1], ink.shape[0])
+    assert (found is not None) == (text == "RESTART")
+    assert found is None or found.contains(frame.region_of(middle).center)
