@@ -56,8 +56,10 @@ class Placement:
         self._behind = self._hidden = self._had_keyboard = False
         self.stopped_by_key = False
         """Whether the user has pressed the stop key in the game, and so wants the panel."""
-        self._before: QRect | None = None
-        """The window's geometry before it moved aside for a run; None if it did not."""
+        self._board = QRect()
+        """The region that the window left uncovered for a run."""
+        self._before: QSize | None = None
+        """The window's size before it shrank for a run; None if it did not."""
         self._aside = QRect()
         """Its geometry then."""
         self._guard = _ClickGuard(window)
@@ -89,9 +91,11 @@ class Placement:
         self._had_keyboard, self.stopped_by_key = window.isActiveWindow(), False
         before = window.geometry()
         free = step_aside(window, area)
+        self._before = None
         if free and window.geometry() != before:
-            self._before, self._aside = before, window.geometry()
             self._guard.start()
+            if window.size() != before.size():
+                self._board, self._before, self._aside = area, before.size(), window.geometry()
         if not free:
             self._behind, self._hidden = can_raise, not can_raise
             self._announce(stop_key)
@@ -124,13 +128,18 @@ class Placement:
             self._window.showMinimized()
 
     def come_back(self) -> None:
-        """Show the window after a run where it was before, unless the user has moved it since."""
+        """Show the window after a run, at its size of before unless the user has changed it.
+
+        It stays beside the board if there is room, so that the next run moves nothing.
+        """
         before, self._before = self._before, None
         now = self._window.geometry()
         moved = (now.topLeft() - self._aside.topLeft()).manhattanLength() > _PLACEMENT.frame
         if before is not None and not moved and now.size() == self._aside.size():
-            self._window.setGeometry(before)
-            # The game was behind it when the run began, and would cover its buttons now.
+            frame = self._window.frameGeometry()
+            frame.setSize(frame.size() + before - now.size())
+            _put(self._window, least_covered(self._board, frame, _screens()))
+            # The game may cover its buttons now.
             self._window.raise_()
             self._guard.start()
         if self._hidden or self._behind:
@@ -202,8 +211,7 @@ def step_aside(window: QWidget, area: QRect, smallest: QSize | None = None) -> b
     now, client = window.frameGeometry(), window.geometry()
     border = now.size() - client.size()
     smallest = (smallest or window.minimumSize()) + border
-    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    place = beside(area, now, smallest, screens)
+    place = beside(area, now, smallest, _screens())
     if place is not None:
         _put(window, place)
     return place is not None
@@ -211,8 +219,12 @@ def step_aside(window: QWidget, area: QRect, smallest: QSize | None = None) -> b
 
 def step_back(window: QWidget, area: QRect) -> None:
     """Move a window so that a rectangle covers as little of it as possible."""
-    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    _put(window, least_covered(area, window.frameGeometry(), screens))
+    _put(window, least_covered(area, window.frameGeometry(), _screens()))
+
+
+def _screens() -> list[QRect]:
+    """Return the usable part of each screen."""
+    return [screen.availableGeometry() for screen in QGuiApplication.screens()]
 
 
 def beside(area: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -> QRect | None:
@@ -238,7 +250,7 @@ def beside(area: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -
 
 
 def least_covered(area: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
-    """Return a position where `area` covers as little as possible of a window.
+    """Return a position on a screen where `area` covers as little as possible of a window.
 
     Its size is kept if it fits.
 
@@ -252,8 +264,9 @@ def least_covered(area: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
         over = place.intersected(area)
         return over.width() * over.height()
 
-    places = [now]
+    places = []
     for screen in screens:
+        places.append(_fitted(now, screen))
         size = now.size().boundedTo(screen.size())
         right, bottom = screen.right() + 1 - size.width(), screen.bottom() + 1 - size.height()
         places += [

@@ -72,6 +72,21 @@ def test_a_window_steps_aside(qtbot: QtBot) -> None:
     assert window.geometry() == place
 
 
+def test_a_window_stays_beside_the_board_after_a_run(qtbot: QtBot) -> None:
+    """It would cover the board again otherwise, and move at each run."""
+    window, board = QWidget(), Region(0, 0, 300, 200)
+    qtbot.addWidget(window)
+    window.setGeometry(50, 50, 400, 300)
+    window.show()
+    placement = Placement(window, Banner())
+    placement.make_way(board, "F8", can_raise=True)
+    beside_board = window.frameGeometry()
+    placement.come_back()
+    assert window.frameGeometry() == beside_board
+    assert window.size() == QSize(400, 300)
+    assert not beside_board.intersects(logical(board))
+
+
 def test_points_of_an_unscaled_desktop_are_qts_own(qtbot: QtBot) -> None:
     """At 100 % nothing is converted, on a screen or off it."""
     assert qtbot is not None
