@@ -11,12 +11,25 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from PyQt6.QtCore import QCoreApplication, QMimeData, QProcess, QStandardPaths, Qt, QUrl
-from PyQt6.QtGui import QDesktopServices
-from PyQt6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QWidget
+from PyQt6.QtCore import QCoreApplication, QMimeData, QProcess, QSize, QStandardPaths, Qt, QUrl
+from PyQt6.QtGui import QDesktopServices, QIcon
+from PyQt6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QInputDialog,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.bmp)"
 """The file type of pictures that can be read."""
+_ROWS_SHOWN: Final = 6
+"""Rows of a list in a dialog that are visible without scrolling."""
 
 
 class LastFolder:
@@ -186,6 +199,42 @@ def ask_choice(
     dialog.setComboBoxItems(list(choices))
     dialog.setTextValue(proposed if proposed in choices else choices[0])
     dialog.textValueSelected.connect(then)
+    dialog.open()
+
+
+def ask_row(
+    parent: QWidget,
+    title: str,
+    text: str,
+    rows: Sequence[tuple[QIcon, Sequence[str]]],
+    size: QSize,
+    then: Callable[[int], None],
+) -> None:
+    """Let the user choose one of several rows, each with a picture of this size, by its number."""
+    dialog = QDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    view, label = QListWidget(), QLabel(text)
+    label.setBuddy(view)
+    view.setAccessibleName(title)
+    view.setIconSize(size)
+    for icon, lines in rows:
+        view.addItem(QListWidgetItem(icon, "\n".join(lines)))
+    view.setCurrentRow(0)
+    view.setMinimumSize(
+        view.sizeHintForColumn(0) + 4 * view.frameWidth(),
+        min(len(rows), _ROWS_SHOWN) * view.sizeHintForRow(0) + 4 * view.frameWidth(),
+    )
+    buttons = QDialogButtonBox(
+        QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+    )
+    column = QVBoxLayout(dialog)
+    for part in (label, view, buttons):
+        column.addWidget(part)
+    view.activated.connect(dialog.accept)
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    dialog.accepted.connect(lambda: then(view.currentRow()))
     dialog.open()
 
 

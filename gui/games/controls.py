@@ -79,8 +79,8 @@ class Controls(QWidget):
                 ("keep", "Protect", "Never delete the selected recordings automatically"),
                 ("delete", "Delete \N{HORIZONTAL ELLIPSIS}", "Delete the selected games"),
                 ("reveal", "Show folder", "Open the folder of the selected game"),
-                ("other", "Open folder \N{HORIZONTAL ELLIPSIS}",
-                 "Open a recorded game from elsewhere, such as a bug report"),
+                ("other", "Open other \N{HORIZONTAL ELLIPSIS}",
+                 "Open the folder of a recorded game from elsewhere, such as a bug report"),
                 ("export", "Export", "Save games as a table, or the selected recording"),
             )
         }  # fmt: skip

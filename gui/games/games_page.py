@@ -72,8 +72,7 @@ _CARDS: Final = {
     "Won": "Share of the finished games that were won, with its 95% interval (Wilson)",
     "Streak": "Current run of wins or losses; unfinished games do not count",
     "Fastest win": "The fastest win, and the median below; of games seen from the first click",
-    "3BV/s": "Median of the won games",
-    "Efficiency": "3BV per click in won games",
+    "3BV/s": "Median of the won games; the efficiency is their 3BV per click",
     "Guesses": f"{GUESSES}. Per finished game",
 }
 _SMALL: Final = QSize(560, 480)
@@ -286,7 +285,7 @@ class GamesPage(Page):
         add_key(KEYS["search"], self.listing, self._search)
         self.filters.search.returnPressed.connect(self._take_first)
         self.controls.turned.connect(self._turn)
-        self.controls.filter.toggled.connect(self.filters.setVisible)
+        self.controls.filter.toggled.connect(self._turn)
 
     def _connect_viewer(self) -> None:
         viewer, exporter = self.viewer, self.exporter
@@ -445,11 +444,13 @@ class GamesPage(Page):
         """Show the table or the graphs, or a notice if there are no games."""
         if self.answer is None:
             return
-        if not self.answer.state[0] and not self.answer.found.entries:
+        any_games = bool(self.answer.state[0] or self.answer.found.entries)
+        self._show_parts(any_games=any_games)
+        if not any_games:
             self._notify(
                 "No games yet",
                 "Games that the bot or you play are listed here. Open a recorded game from "
-                "elsewhere with 'Open folder \N{HORIZONTAL ELLIPSIS}', or drop it here.",
+                "elsewhere with 'Open other \N{HORIZONTAL ELLIPSIS}', or drop it here.",
             )
         elif not len(self.answer.numbers):
             self._notify(
@@ -465,6 +466,13 @@ class GamesPage(Page):
             self._put(self.graphs)
         else:
             self._prepare_graphs()
+
+    def _show_parts(self, *, any_games: bool) -> None:
+        """Show the filter and the statistics, unless there is nothing to filter or count."""
+        for button in (self.controls.filter, self.controls.games, self.controls.graphs):
+            button.setEnabled(any_games)
+        self.filters.setVisible(any_games and self.controls.filter.isChecked())
+        self.cards.setVisible(any_games)
 
     def _prepare_graphs(self) -> None:
         """Load the plotting library in a background thread."""
@@ -703,8 +711,8 @@ class Cards(QWidget):
             else f"median {_seconds(statistics.median_seconds)}"
         )
         self._say("Fastest win", _seconds(statistics.best_seconds), median)
-        self._say("3BV/s", decimal_text(statistics.speed, 2), "median")
-        self._say("Efficiency", percent_text(statistics.efficiency), "3BV per click")
+        per_click = f"{percent_text(statistics.efficiency)} efficiency"
+        self._say("3BV/s", decimal_text(statistics.speed, 2), per_click)
         digs = "per game" if statistics.digs is None else f"{statistics.digs:.1f} digs per game"
         self._say("Guesses", decimal_text(statistics.guesses, 2), digs)
 

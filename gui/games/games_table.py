@@ -97,11 +97,11 @@ _RESULTS: Final = {
     Result.STOPPED: "\N{EN DASH} unfinished",
 }
 
-# The panel's usual width shows all up to the efficiency; the others are scrolled to.
+# The panel's usual width shows all up to the recording; the others are scrolled to.
 COLUMNS: Final = (
     Column("Began", "started", lambda e: f"{e.started:%Y-%m-%d %H:%M}", "When", number=False),
     Column("Result", "result", lambda e: _RESULTS[e.result], "How it ended", number=False),
-    Column("Recording", "recording", lambda e: e.session, "Whether it can be opened", number=False),
+    Column("Program", "program", lambda e: e.program, "Its skin", number=False),
     Column(
         "Board", "size", lambda e: board_text(e.rows, e.cols, e.mines, e.level),
         "Columns, rows, mines and level", number=False,
@@ -110,13 +110,13 @@ COLUMNS: Final = (
     Column("Guesses", "guesses", lambda e: str(e.guesses), GUESSES),
     Column(
         "Worst guess", "worst_guess",
-        lambda e: "" if e.worst_guess is None else percent(e.worst_guess, 1),
+        lambda e: NOTHING if e.worst_guess is None else percent(e.worst_guess, 1),
         "Largest risk of its guesses, without the first click",
     ),
+    Column("Recording", "recording", lambda e: e.session, "Whether it can be opened", number=False),
     Column("3BV", "three_bv", lambda e: decimal_text(e.three_bv, 0), "3BV that was opened"),
     Column("3BV/s", "speed", lambda e: decimal_text(e.speed, 2), "3BV per second"),
     Column("Efficiency", "efficiency", lambda e: percent_text(e.efficiency), "3BV per click"),
-    Column("Program", "program", lambda e: e.program, "Its skin", number=False),
     Column("Digs", "digs", lambda e: decimal_text(e.digs, 0), "Tiles dug, in the game of digging"),
     Column("Clicks", "clicks", lambda e: str(e.clicks), "Clicks that were sent"),
     Column("Solver", "solver", lambda e: e.solver, "Solver of moves or advice", number=False),

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import floor
 from typing import Final, TypeAlias
 
@@ -46,7 +46,7 @@ from PyQt6.QtWidgets import (
 
 from bot.analysis import NO_EVIDENCE
 from bot.assist.watcher import WatchedTurn
-from bot.board import TILE_CODES, UNREAD, Cell
+from bot.board import COVERED, TILE_CODES, UNREAD, Cell
 from bot.frame import Grid, Reading, Region
 from bot.loop import Turn
 from bot.solver.explain import explain
@@ -594,9 +594,9 @@ class Legend(QWidget):
             _entry("% mine", _paint_scale, wide=True),
             _entry("safe", lambda painter, place: paint_chip(painter, place, 0.0)),
             _entry("mine", lambda painter, place: paint_chip(painter, place, 1.0)),
-            _entry("next", lambda painter, place: paint_move(painter, place, first=True)),
-            _entry("done", lambda painter, place: paint_done(painter, [place], 1.0)),
-            _entry("reason", lambda painter, place: paint_evidence(painter, [place])),
+            _entry("next", _on_cell(partial(paint_move, first=True))),
+            _entry("done", _on_cell(lambda painter, place: paint_done(painter, [place], 1.0))),
+            _entry("reason", _on_cell(lambda painter, place: paint_evidence(painter, [place]))),
         )
         self.setLayout(widgets.Flow(*entries, unsure))
         view.changed.connect(lambda: unsure.setVisible(view.unsure))
@@ -610,6 +610,16 @@ def _entry(text: str, paint: _PaintSign, *, wide: bool = False) -> QWidget:
     entry = QWidget()
     widgets.lay_row(_Sign(paint, wide=wide), QLabel(text), on=entry, gap=_SIZE.legend_gap)
     return entry
+
+
+def _on_cell(paint: _PaintSign) -> _PaintSign:
+    """Return the same sign on a covered cell, where it is as visible as on the board."""
+
+    def paint_both(painter: QPainter, place: QRectF) -> None:
+        paint_tile(painter, COVERED, place, look_named(current_theme().look))
+        paint(painter, place)
+
+    return paint_both
 
 
 class _Sign(QWidget):

@@ -249,7 +249,7 @@ def paint_done(painter: QPainter, cells: Sequence[QRectF], strength: float) -> N
         strength: 0..1.
     """
     opacity = 0.65 * strength
-    _stamp(painter, cells, lambda width, height: _ring(width, height, 1.0, "", opacity))
+    _stamp(painter, cells, lambda width, height: _ring(width, height, 1.0, "#ffffff", opacity))
 
 
 @lru_cache(maxsize=64)

@@ -86,7 +86,7 @@ _WATCHING: Final = {
 """Texts for the player's states while the user plays."""
 SIMULATED: Final = "Built-in game"
 _SIMULATED_DETAIL: Final = "Opens when you press Play"
-_THUMBNAIL: Final = QSize(64, 48)
+THUMBNAIL: Final = QSize(64, 48)
 
 
 class EmptyPage(QFrame):
@@ -629,6 +629,25 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     )
 
 
+def board_rows(
+    boards: Sequence[Candidate], entered: tuple[object, int | None] = (None, None)
+) -> list[tuple[QIcon, tuple[str, ...]]]:
+    """Return the picture of each board, and what is known of it, a line each.
+
+    Args:
+        boards: The boards, those with the same title are numbered.
+        entered: The key of the board for which the user entered a number of mines, and the number.
+    """
+    rows: list[tuple[QIcon, tuple[str, ...]]] = []
+    for board in boards:
+        alike = [one.key for one in boards if one.title == board.title]
+        number = f" ({alike.index(board.key) + 1})" if len(alike) > 1 else ""
+        mines = entered[1] if board.key == entered[0] else None
+        sign = widgets.picture_icon(board.thumbnail, THUMBNAIL)
+        rows.append((sign, (f"{board.title}{number}", *described(board, mines))))
+    return rows
+
+
 class _List(QListWidget):
     """A list that is at least two rows high: a lower page scrolls as a whole."""
 
@@ -659,7 +678,7 @@ class Chooser(QWidget):
         self._mines: tuple[object, int | None] = (None, None)
         """The board for which the user entered a number of mines, and the number."""
         self.view = _List()
-        self.view.setIconSize(_THUMBNAIL)
+        self.view.setIconSize(THUMBNAIL)
         self.view.setSpacing(SPACE // 2)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setAccessibleName("Minesweeper windows")
@@ -737,13 +756,8 @@ class Chooser(QWidget):
 
     def _describe_rows(self) -> None:
         """Show what is known of each board, and the built-in game."""
-        for row, board in enumerate(self.found):
-            alike = [one.key for one in self.found if one.title == board.title]
-            # Several boards with the same title are numbered.
-            number = f" ({alike.index(board.key) + 1})" if len(alike) > 1 else ""
-            entered = self._mines[1] if board.key == self._mines[0] else None
-            lines = (f"{board.title}{number}", *described(board, entered))
-            self._describe_row(row, widgets.picture_icon(board.thumbnail, _THUMBNAIL), lines)
+        for row, (sign, lines) in enumerate(board_rows(self.found, self._mines)):
+            self._describe_row(row, sign, lines)
         self._describe_row(len(self.found), icon("add"), (SIMULATED, _SIMULATED_DETAIL))
 
     def _describe_row(self, row: int, sign: QIcon, lines: Sequence[str]) -> None:

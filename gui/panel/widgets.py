@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PyQt6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt
 from PyQt6.QtGui import (
+    QColor,
     QIcon,
     QKeyEvent,
     QKeySequence,
@@ -19,6 +20,7 @@ from PyQt6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
+    QPen,
     QPixmap,
     QResizeEvent,
     QShortcut,
@@ -47,7 +49,7 @@ from PyQt6.QtWidgets import (
 
 from gui.images import to_qimage
 from gui.looks import Look, paint_tile
-from gui.panel.theme import SPACE
+from gui.panel.theme import SPACE, current_theme
 
 _TIP_WIDTH: Final = 60
 """Characters in a line of a tooltip."""
@@ -646,8 +648,10 @@ def picture_icon(picture: NDArray[np.uint8], size: QSize) -> QIcon:
 
 
 def tile_pixmap(code: int, look: Look, side: int) -> QPixmap:
-    """Return a drawing of a tile for an icon of this side in points."""
+    """Return a drawing of a tile for an icon of this side in points, framed on any background."""
     pixmap = QPixmap(2 * side, 2 * side)
     with QPainter(pixmap) as painter:
         paint_tile(painter, code, pixmap.rect().toRectF(), look)
+        painter.setPen(QPen(QColor(current_theme().muted), 2))
+        painter.drawRect(pixmap.rect().adjusted(1, 1, -1, -1))
     return pixmap

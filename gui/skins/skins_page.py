@@ -34,6 +34,7 @@ from gui.dialogs import (
     PICTURES,
     ask_choice,
     ask_open,
+    ask_row,
     ask_save,
     ask_text,
     confirm,
@@ -44,6 +45,7 @@ from gui.failures import Failure
 from gui.panel import widgets
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
+from gui.panel.play_page import THUMBNAIL, board_rows
 from gui.panel.theme import SPACE
 from gui.panel.tile_question import Leaving, TeachPage
 from gui.questions import Around, around_in
@@ -393,18 +395,14 @@ class SkinsPage(Page):
         if len(found.boards) == 1:
             self.learn_window(found.boards[0])
             return
-        choices: dict[str, Candidate] = {}
-        for board in found.boards:
-            name = f"{board.title} ({board.skin})"
-            choices[name if name not in choices else f"{name}, {len(choices) + 1}"] = board
         # A Wayland desktop refuses a menu that no key and no click has just asked for.
-        ask_choice(
+        ask_row(
             self,
             "Learn from a window",
             "Which board shows the skin to learn?",
-            tuple(choices),
-            "",
-            lambda name: self.learn_window(choices[name]),
+            board_rows(found.boards),
+            THUMBNAIL,
+            lambda row: self.learn_window(found.boards[row]),
         )
 
     def _correct(self, kind: int, state: int, insist: bool) -> None:
@@ -629,6 +627,7 @@ class TileClustersView(QWidget):
         if learned.missing:
             names = ", ".join(learned.missing)
             words += f" A skin also needs {names}. Correct a tile, or open more cells in the game."
+        words = " ".join((words, *map(widgets.sentence, learned.doubts)))
         self.words.setText(words)
         unsettled = any(kind.state == UNREAD and not kind.confirmed for kind in kinds)
         guessed = any(kind.state != UNREAD and not kind.confirmed for kind in kinds)
