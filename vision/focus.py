@@ -197,10 +197,12 @@ class Dialogs:
     def refuse_strange(self) -> None:
         """Check that the game has opened no window that the skin does not name.
 
+        One that has taken the place of the game's own is no dialog.
+
         Raises:
             StrangeDialog: It has opened one.
         """
-        if self._game is None:
+        if self._game is None or not desktop().is_same(self._game):
             return
         shown = self._shown(self._game)
         named, strange = self._named(self._game, shown), self._strange(self._game, shown)

@@ -173,6 +173,7 @@ class BetweenGames:
                     # By the way that was interrupted.
                     self._interrupted.clear()
                     self._note_named()
+                    self._note_flags()
                 else:
                     self._try_and_ask(turn, before)
                 self._begun = True
@@ -235,7 +236,12 @@ class BetweenGames:
         _log.info("No way starts the next game: the mines are flagged")
         self._tried.clear()
         # Where a right click does something else, as in some pages, it is made only once.
-        self._flagged = self._flag(turn, mines[:1]) and self._flag(turn, mines[1:])
+        try:
+            self._flagged = self._flag(turn, mines[:1]) and self._flag(turn, mines[1:])
+        except _DialogMet:
+            # It says that the game has ended by them.
+            self._flagged = True
+            raise
         return self._flagged
 
     def _flag(self, turn: Turn, mines: list[Cell]) -> bool:

@@ -169,6 +169,22 @@ def _proved_mines(turn: Turn) -> NDArray[np.bool_]:
     return np.asarray(turn.analysis.mine_probability == 1, np.bool_)
 
 
+def hidden_end(reading: Reading, last: Turn) -> Reading:
+    """Return how the game has ended below what its program has drawn over it.
+
+    A page that fills the board may look like empty cells: then opened hints are not what they were,
+    and only the moves tell the result.
+    """
+    before, now = last.reading.board, reading.board.tiles
+    was = before.tiles
+    same_shape = now.shape == was.shape
+    if not (same_shape and ((was > 0) & (now >= 0) & (now != was)).any()):
+        return replace(reading, status=infer_result(reading.board, before, last.moves))
+    tiles = np.where(now == was, now, np.int8(UNREAD))
+    result = result_if_replaced(before, last.moves, _proved_mines(last))
+    return replace(reading, board=replace(reading.board, tiles=tiles), status=result)
+
+
 def with_true_result(reading: Reading, sent: Turn | None, *, digging: bool) -> Reading:
     """Return a reading whose end is corrected by the moves that led to it.
 

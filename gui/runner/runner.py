@@ -33,7 +33,7 @@ from gui.runner.restart import (
     banner_result,
     dialog_result,
     fresh_board,
-    infer_result,
+    hidden_end,
     is_new_game,
     replaced_game,
     told_result,
@@ -295,7 +295,7 @@ class Games:
             reading = self._look()
             reading = fresh_board(reading) or reading
             if reading.status is Status.PLAYING and is_new_game(before, reading.board):
-                return replace(hidden, status=infer_result(hidden.board, before, last.moves))
+                return hidden_end(hidden, last)
         return None
 
     def _with_fitting_mines(self, reading: Reading) -> Reading:

@@ -177,12 +177,16 @@ def test_an_entry_of_a_menu_starts_the_next_game(tmp_path: Path, screen: Private
     assert skin.restart.menu
 
 
-def test_a_game_that_ends_when_its_mines_are_flagged(tmp_path: Path, screen: PrivateScreen) -> None:
+@pytest.mark.parametrize("dialog", ["none", "messagebox"])
+def test_a_game_that_ends_when_its_mines_are_flagged(
+    dialog: str, tmp_path: Path, screen: PrivateScreen
+) -> None:
     """All safe cells are open, and nothing starts a game: flags are set, and kept for later ones.
 
-    The user is not asked. The click on the finished board opens a cell of the next game.
+    The user is not asked. The click on the finished board opens a cell of the next game, or the end
+    of a dialog begins it.
     """
-    asked = {"mines": MINES, "seed": 1, "button": "none", "by_flags": True}
+    asked = {"mines": MINES, "seed": 1, "button": "none", "by_flags": True, "dialog": dialog}
     with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
         play = played(screen, game, tmp_path / "bot", games=3)
         assert [end["won"] for end in game.events("end")] == [True] * 3, str(play)

@@ -144,6 +144,21 @@ def test_a_dialog_names_its_game() -> None:
             assert key_of(allowed) == "enter"
 
 
+@pytest.mark.linux
+def test_a_window_that_has_replaced_the_game_is_no_dialog() -> None:
+    """Some programs open another one for each game."""
+    skin = learned(dialog=(), window_class=program_of("Game"))
+    with PictureWindow(PLAIN, (10, 10), "Game", "Game") as game:
+        dialogs = Dialogs(listed(game), lambda: skin)
+        with PictureWindow(PLAIN, (20, 20), "Game", "Game") as other:
+            other.belong_to(game.id)
+            wait_until(lambda: dialogs.open_dialog() is not None)
+            with pytest.raises(StrangeDialog):
+                dialogs.refuse_strange()
+            game.close()
+            dialogs.refuse_strange()
+
+
 def test_windows_of_one_client_belong_together() -> None:
     """By process or by WM_CLIENT_LEADER, and a dialog's own dialog."""
     game = Window(1, "Game", "Game", PLACE, None, False, leader=9)

@@ -7,10 +7,12 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.frame import Status
+from bot.loop import Turn
 from bot.planner import Action, Move
 from gui.runner.restart import (
     completes,
     fresh_board,
+    hidden_end,
     hides,
     infer_result,
     is_new_game,
@@ -76,6 +78,21 @@ def test_how_a_game_has_ended_that_a_dialog_hides(hidden: str, risk: float, stat
     """It is said only if it cannot be otherwise."""
     moves = (Move(Action.OPEN, Cell(1, 2), risk),)
     assert infer_result(Board.parse(hidden, mines=4), FRESH, moves) is status
+
+
+@pytest.mark.parametrize(
+    ("before", "risk", "status"),
+    [("1##/111/000", 0.0, Status.WON), ("1##/###/000", 0.5, Status.ENDED)],
+)
+def test_how_a_game_has_ended_under_a_page_that_looks_empty(
+    before: str, risk: float, status: Status
+) -> None:
+    """By its moves: the cells of the page are none of the game's."""
+    moves = (Move(Action.OPEN, Cell(0, 2), risk),)
+    turn = Turn(1, reading_of(Board.parse(before, mines=1)), None, moves)
+    end = hidden_end(reading_of(Board.parse("000/000/000", mines=1)), turn)
+    assert end.status is status
+    assert end.board == Board.parse("~~~/~~~/000", mines=1)
 
 
 @pytest.mark.parametrize(

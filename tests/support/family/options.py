@@ -68,7 +68,8 @@ class Options:
     closes: str = "OK"
     """Text of the dialog's button."""
     by_flags: bool = False
-    """Whether a game is won only when its mines are flagged, too; a click then starts the next."""
+    """Whether a game is won only when its mines are flagged, too; a click then starts the next, or
+    the end of its dialog."""
     delay: int = 0
     """Milliseconds after a release until the program takes the cell under the pointer; only Tk."""
     title: str = "Minefield"

@@ -273,6 +273,8 @@ class Play:
             report("dialog", shown=False)
             if self.options.end == "endless":
                 show()
+            elif self.options.by_flags:
+                self.begin("dialog")
 
         # The board is painted first.
         def show() -> None:
