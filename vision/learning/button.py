@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import cv2
@@ -17,51 +18,71 @@ from vision.counters.numbers import numbers
 from vision.skins import Face
 from vision.text import Line, lines, text_places
 
-_LEAST: Final = (0.8, 20.0)
-"""Least side of a button: in pitches, or in points if that is less (the cells may be large)."""
-_MOST: Final = (3.0, 8.0)
-"""Greatest height and width of a button, in pitches."""
-_IN_DIALOG: Final = 0.6
-"""Factor on the least side for a button in a dialog, as Chromium's has 19 pixels; and for a face in
-the middle above the board, which may have no frame."""
-_SQUARE: Final = 1.35
-"""Largest aspect ratio of a face."""
-_FILLED: Final = 0.8
-"""Part of its bounding box that the outline of a wide button encloses: letters enclose less."""
-_LETTER: Final = 0.5
-"""Greatest height of letters, as a share of a button's height; a face in a panel is higher."""
-_TEXT_REACH: Final = 12.0
-"""Greatest distance between the board and a text that says 'New game', in pitches."""
-_BELOW: Final = 4.0
-"""The same below the board of a page, in which anything may follow."""
-_ASIDE: Final = 0.35
-"""Greatest distance between the centres of the board and a centred button, in pitches."""
-_GAP: Final = 2.0
-"""Greatest distance between a button and the board, in pitches: the game's header ends there."""
-_HEADER: Final = 20.0
-"""Width in pitches of a counter, a clock and a text button next to each other, with small cells."""
-_ROW: Final = 0.25
-"""Share of a button's height, above and below it: numbers within it are in the button's row."""
 EDGES: Final = (20, 60)
 """Thresholds of `cv2.Canny`, in grey levels."""
-_TRIED: Final = 3
-"""Most square buttons that may be tried: more of them are a tool bar."""
-_LINE: Final = (6, 0.95)
-"""Difference of two rows of pixels at the end of a bar, in levels of a colour channel, and the
-least share of columns with it. Chromium draws lines of 16 levels or more across the whole
-window."""
-
 _NUMBER: Final = re.compile(r"(?<!\S)\d+(?!\S)")
-_BAR: Final = 2.0
-"""Greatest distance of a menu bar's first title from the window's left and upper edges, as a share
-of its height."""
-_TRIM: Final = 0.25
-"""Part of a button's height that its frame may take at each side."""
-_LABEL: Final = 0.8
-"""Largest height of a label as a share of its button's."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _FRAME: Final = (0, 0, 255)
 _PAPER: Final = (255, 255, 255)
+
+
+@dataclass(frozen=True)
+class ButtonLimits:
+    """When an outline is a button; `tests/vision/learning/test_button.py` has examples."""
+
+    least: float = 0.8
+    """Least side of a button, in pitches."""
+    least_points: float = 20.0
+    """The same in points if that is less: the cells may be large."""
+    high: float = 3.0
+    """Greatest height of a button, in pitches."""
+    wide: float = 8.0
+    """Greatest width of a button, in pitches."""
+    in_dialog: float = 0.6
+    """Factor on the least side for a button in a dialog, as Chromium's has 19 pixels; and for a
+    face in the middle above the board, which may have no frame."""
+    square: float = 1.35
+    """Largest aspect ratio of a face."""
+    filled: float = 0.8
+    """Part of its bounding box that the outline of a wide button encloses: letters enclose less."""
+    letter: float = 0.5
+    """Greatest height of letters, as a share of a button's height; a face in a panel is higher."""
+    trim: float = 0.25
+    """Part of a button's height that its frame may take at each side."""
+    label: float = 0.8
+    """Largest height of a label as a share of its button's."""
+
+
+@dataclass(frozen=True)
+class PlaceLimits:
+    """Where a button may stand; lengths in pitches unless said otherwise."""
+
+    text_reach: float = 12.0
+    """Greatest distance between the board and a text that says 'New game'."""
+    below: float = 4.0
+    """The same below the board of a page, in which anything may follow."""
+    aside: float = 0.35
+    """Greatest distance between the centres of the board and a centred button."""
+    gap: float = 2.0
+    """Greatest distance between a button and the board: the game's header ends there."""
+    header: float = 20.0
+    """Width of a counter, a clock and a text button next to each other, with small cells."""
+    row: float = 0.25
+    """Share of a button's height, above and below it: numbers within it are in the button's row."""
+    tried: int = 3
+    """Most square buttons that may be tried: more of them are a tool bar."""
+    line_levels: int = 6
+    """Difference of two rows of pixels at the end of a bar, in levels of a colour channel. Chromium
+    draws lines of 16 levels or more across the whole window."""
+    line_columns: float = 0.95
+    """Least share of columns with that difference."""
+    bar: float = 2.0
+    """Greatest distance of a menu bar's first title from the window's left and upper edges, as a
+    share of its height."""
+
+
+BUTTON: Final = ButtonLimits()
+PLACE: Final = PlaceLimits()
 
 
 class Button(NamedTuple):
@@ -102,7 +123,9 @@ def buttons_near(
     found: list[tuple[Region, bool]] = []
     counts: list[Region] = []
     for boxes, most in zip(
-        _near(frame.image[: max(top, 0)], sides, pitch, scale, own_bars), (_TRIED, 1), strict=True
+        _near(frame.image[: max(top, 0)], sides, pitch, scale, own_bars),
+        (PLACE.tried, 1),
+        strict=True,
     ):
         others = [box for box in boxes if not _counts(frame.image, box)]
         counts += [box for box in boxes if box not in others]
@@ -128,8 +151,8 @@ def buttons_near(
         if not _counts(frame.image, turned):
             found.append((turned, box in tried))
     # A text that says so may stand farther off, but not in a bar of the program's own.
-    begin = max(top - round(_TEXT_REACH * pitch), 0)
-    end = min(bottom + round((_BELOW if own_bars else _TEXT_REACH) * pitch), height)
+    begin = max(top - round(PLACE.text_reach * pitch), 0)
+    end = min(bottom + round((PLACE.below if own_bars else PLACE.text_reach) * pitch), height)
     named: dict[Region, bool] = {}
     """Buttons by their texts, and whether the text is only a level."""
     texts = [line.moved(0, begin) for line in lines(np.ascontiguousarray(frame.image[begin:end]))]
@@ -175,7 +198,7 @@ def menus_above(frame: Frame, grid: Grid) -> list[Region]:
     places = [place for _, place in sorted(found)] or [
         place
         for place in text_rows(above)[:1]
-        if max(place.left, place.top) <= _BAR * place.height
+        if max(place.left, place.top) <= PLACE.bar * place.height
         and are_illegible(line for line in read if line.region.intersection(place))
     ]
     return [frame.region_of(place) for place in places]
@@ -218,7 +241,7 @@ def _near(
     `pitch` is in pixels. With `own_bars`, nothing beyond a line across the strip counts.
     """
     bottom = len(strip)
-    top = max(0, bottom - round((_GAP + _MOST[0]) * pitch))
+    top = max(0, bottom - round((PLACE.gap + BUTTON.high) * pitch))
     if own_bars:
         top = max(top, _last_line(strip))
     if bottom - top < _least(pitch, scale):
@@ -232,7 +255,7 @@ def _near(
             if (box.height >= least or (_is_square(box) and _centred(box, left, right, pitch)))
             and left - aside <= box.left
             and box.right <= right + aside
-            and bottom - top - box.bottom <= _GAP * pitch
+            and bottom - top - box.bottom <= PLACE.gap * pitch
         ]
         for boxes in _outlined(strip[top:], pitch, scale)
     )
@@ -258,10 +281,10 @@ def texts_in(frame: Frame, pitch: float) -> list[Line]:
     for box in squares + wides:
         # A thick frame is taken for a part of the text within it.
         if not any(
-            box.contains(line.region.center) and line.region.height <= _LABEL * box.height
+            box.contains(line.region.center) and line.region.height <= BUTTON.label * box.height
             for line in found
         ):
-            trim = round(_TRIM * box.height)
+            trim = round(BUTTON.trim * box.height)
             top, left = box.top + trim, box.left + trim
             inner = image[top : box.bottom - trim, left : box.right - trim]
             again = [line.moved(left, top) for line in lines(np.ascontiguousarray(inner))]
@@ -277,7 +300,7 @@ def face_at(place: Region, grid: Grid) -> Face:
     down = place.top + place.height / 2 - grid.top
     height = grid.rows * grid.pitch_y
     # On a board of another size, a button keeps its alignment: centre, left or right.
-    if abs(middle - width / 2) <= _ASIDE * grid.pitch_x:
+    if abs(middle - width / 2) <= PLACE.aside * grid.pitch_x:
         across, side = 0.5, ""
     else:
         across, side = (0.0, "-left") if middle < width / 2 else (1.0, "-right")
@@ -313,7 +336,7 @@ def _numbers_above(
 ) -> list[Region]:
     """Return the numbers above a board that have no frame, in pixels."""
     left, right = max(0, round(sides[0] - pitch)), round(sides[1] + pitch)
-    top = max(0, len(above) - round((_GAP + _MOST[0]) * pitch))
+    top = max(0, len(above) - round((PLACE.gap + BUTTON.high) * pitch))
     strip = np.ascontiguousarray(above[top:, left:right])
     return [
         Region(one.left + left, one.top + top, one.right - one.left, one.bottom - one.top)
@@ -341,35 +364,35 @@ def _over(box: Region, left: float, right: float, pitch: float) -> bool:
 
 def _header_reach(left: float, right: float, pitch: float) -> float:
     """Return how far sideways a board's header may extend: a small board's header is wider."""
-    return max(pitch, (_HEADER * pitch - (right - left)) / 2)
+    return max(pitch, (PLACE.header * pitch - (right - left)) / 2)
 
 
 def _beside_number(
     image: NDArray[np.uint8], box: Region, sides: tuple[float, float], pitch: float
 ) -> bool:
     """Return whether a number is in the row of a box: then it is the row of the counters."""
-    reach, aside = round(_ROW * box.height), _header_reach(*sides, pitch)
+    reach, aside = round(PLACE.row * box.height), _header_reach(*sides, pitch)
     begin, end = max(0, round(sides[0] - aside)), round(sides[1] + aside)
     row = image[max(0, box.top - reach) : box.bottom + reach, begin:end]
     return bool(numbers(np.ascontiguousarray(row), stroke_beside(pitch)))
 
 
 def _is_square(box: Region) -> bool:
-    return max(box.width, box.height) <= _SQUARE * min(box.width, box.height)
+    return max(box.width, box.height) <= BUTTON.square * min(box.width, box.height)
 
 
 def _centred(box: Region, left: float, right: float, pitch: float) -> bool:
-    return abs(box.left + box.width / 2 - (left + right) / 2) <= _ASIDE * pitch
+    return abs(box.left + box.width / 2 - (left + right) / 2) <= PLACE.aside * pitch
 
 
 def _least(pitch: float, scale: float) -> float:
-    return min(_LEAST[0] * pitch, _LEAST[1] * scale)
+    return min(BUTTON.least * pitch, BUTTON.least_points * scale)
 
 
 def _last_line(above: NDArray[np.uint8]) -> int:
     """Return the first row below the lowest line that crosses a whole picture; 0 if none."""
-    apart = np.abs(np.diff(above.astype(np.int16), axis=0)).max(axis=2) > _LINE[0]
-    across = (apart.mean(axis=1) >= _LINE[1]) & apart[:, 0] & apart[:, -1]
+    apart = np.abs(np.diff(above.astype(np.int16), axis=0)).max(axis=2) > PLACE.line_levels
+    across = (apart.mean(axis=1) >= PLACE.line_columns) & apart[:, 0] & apart[:, -1]
     lines = np.flatnonzero(across)
     return int(lines[-1]) + 1 if len(lines) else 0
 
@@ -402,21 +425,21 @@ def _outlined(
     """
     edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *EDGES)
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    least = _least(pitch, scale) * _IN_DIALOG
+    least = _least(pitch, scale) * BUTTON.in_dialog
     squares, wides = [], []
     for outline in outlines:
         box = Region(*cv2.boundingRect(outline))
-        if box.height < least or box.height > _MOST[0] * pitch or box.top == 0:
+        if box.height < least or box.height > BUTTON.high * pitch or box.top == 0:
             continue
         square = _is_square(box)
-        encloses = cv2.contourArea(outline) >= _FILLED * box.width * box.height
+        encloses = cv2.contourArea(outline) >= BUTTON.filled * box.width * box.height
         if square:
-            if box.width <= _MOST[0] * pitch and (encloses or not filled):
+            if box.width <= BUTTON.high * pitch and (encloses or not filled):
                 squares.append(box)
-        elif encloses and box.height < box.width and (filled or box.width <= _MOST[1] * pitch):
+        elif encloses and box.height < box.width and (filled or box.width <= BUTTON.wide * pitch):
             wides.append(box)
     # Letters of a button's text are not separate buttons, nor is an icon beside it.
-    most = _LABEL if filled else _LETTER
+    most = BUTTON.label if filled else BUTTON.letter
     squares = [
         box
         for box in squares
