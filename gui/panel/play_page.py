@@ -638,7 +638,7 @@ def board_rows(
         boards: The boards, those with the same title are numbered.
         entered: The key of the board for which the user entered a number of mines, and the number.
     """
-    rows = []
+    rows: list[tuple[QIcon, tuple[str, ...]]] = []
     for board in boards:
         alike = [one.key for one in boards if one.title == board.title]
         number = f" ({alike.index(board.key) + 1})" if len(alike) > 1 else ""
