@@ -63,7 +63,7 @@ _USUAL_TIMES: Final = "999 / 999"
 _USUAL_MOVE: Final = "1. Row 16, col 30: 99.9%"
 _FIRST: Final = (
     "The board is being read.",
-    "Choose a window and press Play. Step shows a turn before it is carried out.",
+    "Play plays the chosen board. Step shows a turn before it is carried out.",
 )
 """The texts before the first turn: during a run and without one."""
 _STATE_WORDS: Final = {

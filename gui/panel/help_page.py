@@ -98,7 +98,7 @@ class HelpPage(Page):
     def enter(self, what: object = None) -> None:
         """Update the keys in the text, and offer first what there is to play."""
         del what
-        found = self.context.boards_found()
+        found = bool(self.context.boards_found())
         focused = self.play.hasFocus() or self.simulate.hasFocus()
         for button, primary in ((self.play, found), (self.simulate, not found)):
             if button.property("primary") is not primary:

@@ -12,6 +12,7 @@ from PyQt6.QtWidgets import QWidget
 
 from gui.panel.jobs import Jobs
 from gui.runner.client import PlayerClient
+from gui.runner.protocol import Candidate
 from gui.settings import Settings
 
 PLAY: Final = "play"
@@ -40,8 +41,8 @@ class Context:
     """Returns the key that stops from every window; empty if there is none."""
     pause_key: Callable[[], str] = lambda: ""
     """Returns the key that pauses and resumes from every window; empty if there is none."""
-    boards_found: Callable[[], bool] = lambda: False
-    """Whether the last search found a board on the screen."""
+    boards_found: Callable[[], tuple[Candidate, ...]] = tuple
+    """Returns the boards that the last search found on the screen, in the order of the list."""
 
 
 class Page(QWidget):

@@ -132,7 +132,7 @@ class Panel(QMainWindow):
             lambda: self.run.playing,
             lambda: self.stop_key,
             lambda: self.pause_key,
-            lambda: bool(self.surface.chooser.found),
+            lambda: self.surface.chooser.found,
         )
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)

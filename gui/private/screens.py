@@ -205,7 +205,8 @@ class PrivateScreens(DesktopPlayer):
         try:
             found = player.boards()
         except ReportedFailure as error:
-            return protocol.Found((), (str(error),))
+            # The user may have ended the game meanwhile.
+            return protocol.Found((), (str(error),) if self.game is game else ())
         return replace(found, boards=tuple(map(self._marked, found.boards)))
 
     def _marked(self, board: protocol.Candidate) -> protocol.Candidate:

@@ -395,14 +395,17 @@ class SkinsPage(Page):
         if len(found.boards) == 1:
             self.learn_window(found.boards[0])
             return
+        # Boards of one name have the same numbers here as in the list of the page Play.
+        listed = [board.key for board in self.context.boards_found()]
+        boards = sorted(found.boards, key=lambda one: (*listed, one.key).index(one.key))
         # A Wayland desktop refuses a menu that no key and no click has just asked for.
         ask_row(
             self,
             "Learn from a window",
             "Which board shows the skin to learn?",
-            board_rows(found.boards),
+            board_rows(boards),
             THUMBNAIL,
-            lambda row: self.learn_window(found.boards[row]),
+            lambda row: self.learn_window(boards[row]),
         )
 
     def _correct(self, kind: int, state: int, insist: bool) -> None:

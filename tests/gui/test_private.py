@@ -189,6 +189,22 @@ def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabl
     assert screens.boards().boards == ()
 
 
+@pytest.mark.parametrize("ended_by_user", [False, True])
+def test_a_game_that_the_user_ended_during_a_search_is_not_reported(
+    screens: PrivateScreens, there: Tabletop, monkeypatch: pytest.MonkeyPatch, ended_by_user: bool
+) -> None:
+    """A search that fails says why, unless there is no game any more."""
+
+    def fail(_thorough: bool) -> protocol.Found:
+        if ended_by_user:
+            screens.game = None
+        raise RuntimeError("the screen has gone")
+
+    monkeypatch.setattr(there, "boards", fail)
+    remarks = screens.boards().remarks
+    assert remarks == (() if ended_by_user else ("the screen has gone",))
+
+
 def test_the_stop_key_needs_no_main_thread(screens: LocalScreens, there: Tabletop) -> None:
     """What plays on the desktop hears it, and a run here ends though nobody gives an order."""
     heard: queue.SimpleQueue[protocol.Event] = queue.SimpleQueue()
