@@ -155,7 +155,10 @@ class Header:
                 f"the mine counter and the flags make {shown} mines, but this game began "
                 f"with {mines}"
             )
-        return Shown(mines, counters.mines_left, counters.seconds, tuple(remarks))
+        # A ratio that does not fit the flags counts something else.
+        believed = counters.mines_total is None or shown_mines(counters, codes) is not None
+        left = counters.mines_left if believed else None
+        return Shown(mines, left, counters.seconds, tuple(remarks))
 
     @property
     def assumed(self) -> bool:

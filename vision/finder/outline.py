@@ -47,6 +47,8 @@ class OutlineLimits:
     """Grey levels between the shades of a checkered board."""
     two_shades: float = 0.9
     """Least part of its rows and columns that alternate."""
+    around: int = 6
+    """Cells around a few marks that show the kinds of cells of a board without lines."""
 
 
 _OUTLINE: Final = OutlineLimits()
@@ -197,6 +199,9 @@ def _outlined(
     cells = CellPictures(image, place)
     two_shades = _checkered(cells, span)
     settled = two_shades or _settled(cells, span)
+    if settled is None and (few := _settled(cells, _around(cells, span))) is not None:
+        # The cells found so far show more kinds than those around the marks.
+        settled = _settled(cells, few[0])
     if settled is None:
         return None
     outline = Outline(place, *settled)
@@ -261,6 +266,23 @@ def _kin(place: Place, other: Lattice) -> bool:
         if abs(middle - round(middle)) > _OUTLINE.same_phase or drift > _OUTLINE.same_phase:
             return False
     return True
+
+
+def _around(cells: CellPictures, span: Span) -> Span:
+    """Return a span with some cells around it, as far as they have a shape.
+
+    Where cells have no lines between them, only marks stand apart, and few side by side.
+    """
+    for side in SIDES:
+        for _ in range(_OUTLINE.around):
+            beyond = span.line(side, out=1)
+            if not cells.fits(beyond):
+                break
+            line = cells.line(beyond)
+            if np.ptp(line.reshape(len(line), -1, 3), axis=1).max() <= _CLUSTER.flat:
+                break
+            span = span.grown(side)
+    return span
 
 
 def _span_of(image: Image, place: Place, kin: Sequence[Lattice]) -> Span | None:

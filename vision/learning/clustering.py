@@ -83,6 +83,10 @@ class ClusteringLimits:
     """Difference in grey levels between the colours of one mark on two backgrounds."""
     apart: float = 10.0
     """Least difference in grey levels between a covered and an opened background."""
+    hidden: float = 0.3
+    """Largest share of a tile that a pointer may hide."""
+    told: float = 0.03
+    """Least share of a tile beside the pointer in which every other state looks different."""
 
 
 _CLUSTERING: Final = ClusteringLimits()
@@ -316,6 +320,50 @@ class Propagation:
             if apart <= same and alone and not open_to_doubt:
                 return state
         return None
+
+    def negative(self, kind: int, settled: Mapping[int, int]) -> int | None:
+        """Return the state of which a tile is the negative, as under a keyboard cursor, else None.
+
+        Only where opened cells are known to have another ground: in two colours, an opened cell may
+        be the negative of a covered one.
+        """
+        features, its = self._grouping.features, self._inside(kind, _CLUSTERING.rims[1])
+        opened = [features[other].ground for other, state in settled.items() if state >= 0]
+        apart = [float(np.abs(features[kind].ground - ground).max()) for ground in opened]
+        if min(apart, default=0.0) < _CLUSTERING.apart or np.ptp(its) < 2 * _CLUSTERING.unlike:
+            return None
+        for other, state in settled.items():
+            known = self._inside(other, _CLUSTERING.rims[1])
+            if known.shape == its.shape and np.abs(255 - known - its).max() <= _CLUSTERING.unlike:
+                return state
+        return None
+
+    def under_pointer(self, kind: int, settled: Mapping[int, int]) -> int | None:
+        """Return the state of a tile of which a pointer hides a part beside its middle, else None.
+
+        What differs from the known picture comes in over an edge, and every other known state
+        differs elsewhere too.
+        """
+        pictures = self._grouping.pictures
+        its = cv2.GaussianBlur(pictures[kind], (3, 3), 0).astype(np.int16)
+        differs: dict[int, list[NDArray[np.bool_]]] = {}
+        for other, state in settled.items():
+            known = cv2.GaussianBlur(pictures[other], (3, 3), 0).astype(np.int16)
+            far = np.abs(its - known).max(axis=2) > _CLUSTERING.unlike
+            differs.setdefault(state, []).append(far)
+        nearest = {state: min(some, key=np.count_nonzero) for state, some in differs.items()}
+        state = min(nearest, key=lambda one: np.count_nonzero(nearest[one]))
+        hidden = nearest.pop(state)
+        count, pieces = cv2.connectedComponents(hidden.astype(np.uint8))
+        height, width = hidden.shape
+        middle = hidden[2 * height // 5 : -(2 * height // 5), 2 * width // 5 : -(2 * width // 5)]
+        rim = np.r_[pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]]
+        beside = not middle.any() and hidden.mean() <= _CLUSTERING.hidden
+        if not beside or len(np.unique(rim[rim > 0])) != count - 1:
+            return None
+        seen = cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
+        apart = min(((far & seen).mean() for far in nearest.values()), default=0.0)
+        return state if apart >= _CLUSTERING.told else None
 
     def _tolerance(self, kind: int) -> float:
         """Return by how much another picture of a mark may differ: a faint one by less."""

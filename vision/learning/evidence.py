@@ -80,6 +80,8 @@ class EvidenceLimits:
     """Penalty for a mark exactly on the wrong background."""
     no_other: float = -2.0
     """Penalty for a hint on a board without any other opened cell."""
+    plain_hit: float = -3.0
+    """Score of an exploded mine without a mark, as a plain red cell."""
     spot: float = 32.0
     """Grey levels by which a blurred spot of the same mark may differ."""
     resemble: float = 0.85
@@ -136,6 +138,10 @@ class Reading:
     """Probability of a question mark; if both readers were used, that of the less certain one."""
     symbols: Floats = field(default_factory=lambda: np.eye(5)[4])
     """(5,) probabilities of `SYMBOLS` and of none."""
+    parts: int = 0
+    """Number of equal parts of a mark that is no digit; 0 if they are not alike."""
+    part: NDArray[np.float32] | None = None
+    """The shape of these parts."""
 
 
 def appearance(features: Features, reading: Reading, cells: int, past: Past) -> Floats:
@@ -146,6 +152,8 @@ def appearance(features: Features, reading: Reading, cells: int, past: Past) -> 
     )
     if features.plain:
         scores[AT[0]] = scores[AT[COVERED]] = 0.0
+        if cells == 1:
+            scores[AT[EXPLODED]] = _EVIDENCE.plain_hit
     else:
         read = float(reading.digits[1:9].max())
         scores[AT[UNREAD]] -= _EVIDENCE.clearly * np.clip(

@@ -131,23 +131,39 @@ def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
     return whole if agree and np.abs(whole - corners).max() > _FEATURE.drawn else corners
 
 
-def equal_parts(picture: NDArray[np.uint8], ground: NDArray[np.float32]) -> int:
-    """Return the number of separate parts of one shape in a mark; 0 if they are not alike."""
+def equal_parts(
+    picture: NDArray[np.uint8], ground: NDArray[np.float32]
+) -> tuple[int, NDArray[np.float32] | None]:
+    """Return the number of separate parts of one shape in a mark; 0 if they are not alike.
+
+    Also return the shape: the ink of one part, 0..1.
+    """
     differs = np.abs(picture.astype(np.float32) - ground).max(axis=2)
-    mark = differs[
-        _inside(differs > _FEATURE.drawn, max(round(_FEATURE.rim * min(picture.shape[:2])), 1))
-    ]
+    mark = differs[_inside(differs > _FEATURE.drawn, 1)]
     ink = (mark / max(float(mark.max()), 32.0)).clip(0, 1)
     _, _, found, _ = cv2.connectedComponentsWithStats((ink > 0.5).astype(np.uint8), connectivity=8)
     parts = found[1:]
     if len(parts) == 0 or parts[:, cv2.CC_STAT_AREA].min() < _FEATURE.dot:
-        return 0
+        return 0, None
     width, height = parts[:, 2:4].max(axis=0)
     if np.ptp(parts[:, 2:4], axis=0).max() > 1 + _FEATURE.uneven * max(width, height):
-        return 0
+        return 0, None
     wide = np.pad(ink, ((2, 2 + height), (2, 2 + width)))
     one, *others = (wide[y : y + height + 4, x : x + width + 4] for x, y in parts[:, :2].tolist())
-    return len(parts) if all(_overlap(one, other) >= _FEATURE.one_shape for other in others) else 0
+    alike = all(_overlap(one, other) >= _FEATURE.one_shape for other in others)
+    return (len(parts), one) if alike else (0, None)
+
+
+def same_part(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Return whether parts of two marks, as `equal_parts` returns them, have one size and shape."""
+    height, width = np.maximum(one.shape, other.shape)
+    if np.abs(np.subtract(one.shape, other.shape)).max() > 1 + _FEATURE.uneven * max(width, height):
+        return False
+    wide = [
+        np.pad(part, ((0, height - part.shape[0]), (0, width - part.shape[1])))
+        for part in (one, other)
+    ]
+    return _overlap(wide[0], wide[1]) >= _FEATURE.one_shape
 
 
 def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:

@@ -360,9 +360,10 @@ class Learner:
     def _read_new(self) -> None:
         """Read the marks of new kinds."""
         new = range(len(self._readings), len(self._grouping))
+        grounds = [features.ground for features in self._grouping.features if features.plain]
         for kind in new:
             picture = self._grouping.inside(self._grouping.pictures[kind])
-            self._readings.append(mark_of(self._grouping.features[kind], picture))
+            self._readings.append(mark_of(self._grouping.features[kind], picture, grounds))
 
     def _shows(self, kind: int, state: int) -> bool:
         if state == 0:
@@ -426,9 +427,20 @@ class Learner:
                 edge=_is_edge(cells == kind),
             )
             state = self._mark_elsewhere(kind, counts[kind]) if state is None else state
+            if state is None and counts[kind] == 1 and not over and self._settled:
+                state = self._disguised(kind)
             if state is not None:
                 spread[kind] = state
         self._take(spread, cells)
+
+    def _disguised(self, kind: int) -> int | None:
+        """Return the state of a single tile under a keyboard cursor or beside a pointer's tip."""
+        state = self._spreading.negative(kind, self._settled)
+        if state is not None or self._history.past[kind].came:
+            return state
+        state = self._spreading.under_pointer(kind, self._settled)
+        hints = self._readings[kind].digits[1:9]
+        return None if state is not None and state > 0 and hints.argmax() + 1 != state else state
 
     def _mark_elsewhere(self, kind: int, tiles: int) -> int | None:
         """Return the known hint or mine that a kind shows on another ground of a checkered board.

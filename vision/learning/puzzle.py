@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -28,7 +28,7 @@ from vision.learning.evidence import (
     same_mark,
     with_addition,
 )
-from vision.learning.features import READ_AT, Features, at_most, equal_parts
+from vision.learning.features import READ_AT, Features, at_most, equal_parts, same_part
 from vision.learning.rules import near
 from vision.skins.skin import Flood
 
@@ -231,19 +231,47 @@ class Puzzle:
         return bool(self.same[one, other]) and self.apart[one, other] < ONE_GROUND
 
 
-def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
-    """Return the results of the readers of digits and of symbols for a kind's picture."""
+def mark_of(
+    features: Features, picture: NDArray[np.uint8], grounds: Sequence[NDArray[np.float32]] = ()
+) -> Reading:
+    """Return the results of the readers of digits and of symbols for a kind's picture.
+
+    Large dots may hide most of a tile's background: it may be one of the board's `grounds` instead.
+    """
     if features.plain:
         return Reading(np.eye(11)[10], 0.0)
     masks = glyph_masks(at_most(picture, READ_AT)[None])
     read, symbols = read_glyphs(masks), read_symbols(masks)[0].astype(np.float64)
     question = min(float(read.question[0]), float(symbols[SYMBOLS.index(QUESTION)]))
     digits = read.scores[0].astype(np.float64)
-    count = equal_parts(at_most(picture, READ_AT), features.ground)
-    if 2 <= count <= 8 and digits[:NO_DIGIT].max() < _PUZZLE.not_written:
-        digits = (1 - _PUZZLE.counted) * digits
-        digits[count] += _PUZZLE.counted
-    return Reading(digits, question, symbols)
+    small = at_most(picture, READ_AT)
+    parts = [equal_parts(small, ground) for ground in (features.ground, *grounds)]
+    count, part = next((one for one in parts if 2 <= one[0] <= 8), parts[0])
+    if not 1 <= count <= 8 or digits[:NO_DIGIT].max() >= _PUZZLE.not_written:
+        return Reading(digits, question, symbols)
+    return Reading(
+        digits if count == 1 else _counted(digits, count), question, symbols, count, part
+    )
+
+
+def _counted(digits: Floats, count: int) -> Floats:
+    """Return (11,) probabilities of a mark that counts to a number by its parts."""
+    digits = (1 - _PUZZLE.counted) * digits
+    digits[count] += _PUZZLE.counted
+    return digits
+
+
+def _with_ones(readings: Mapping[int, Reading]) -> dict[int, Reading]:
+    """Return the readings of a board's kinds: where marks count by parts, a single part is a 1."""
+    several = [one.part for one in readings.values() if one.parts > 1 and one.part is not None]
+    return {
+        kind: replace(one, digits=_counted(one.digits, 1))
+        if one.parts == 1
+        and one.part is not None
+        and any(same_part(one.part, other) for other in several)
+        else one
+        for kind, one in readings.items()
+    }
 
 
 def kinds_of(cells: Cells, last: Cells | None, settled: Mapping[int, int]) -> list[int]:
@@ -277,27 +305,27 @@ def pose(
     local = np.searchsorted(kinds, cells)
     counts = np.bincount(local.ravel(), minlength=len(kinds))
     became = turns(last, cells, kinds)
+    here = _with_ones({kind: readings[kind] for kind in kinds})
     # As many of the kinds that have gone as there were.
     tiles = np.where(counts > 0, counts, became.sum(axis=1))
     scores = np.stack(
         [
-            appearance(features[kind], readings[kind], int(count), history.past[kind])
+            appearance(features[kind], here[kind], int(count), history.past[kind])
             for kind, count in zip(kinds, tiles, strict=True)
         ]
     )
-    here = np.flatnonzero(counts)
     scores[(counts == 0) & (tiles > 0), AT[UNREAD]] = -np.inf
-    if len(here) == 1:
+    if np.count_nonzero(counts) == 1:
         # In any style: nothing else fills a whole board.
-        scores[here] = -np.inf
-        scores[here, AT[COVERED]] = 0.0
+        scores[counts > 0] = -np.inf
+        scores[counts > 0, AT[COVERED]] = 0.0
     apart, same, kin, unlike, adds = relations.table(kinds)
     puzzle = Puzzle(
         cells=local,
         features=[features[kind] for kind in kinds],
         scores=scores,
         beside_zero=np.stack(
-            [beside_zero(features[kind].plain, readings[kind], at_rest=at_rest) for kind in kinds]
+            [beside_zero(features[kind].plain, here[kind], at_rest=at_rest) for kind in kinds]
         ),
         settled={at: settled[kind] for at, kind in enumerate(kinds) if kind in settled},
         apart=apart,

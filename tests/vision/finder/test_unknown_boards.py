@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import UNREAD, Board
+from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame
+from bot.game import Game
 from tests.support.boards import SESSIONS
 from tests.support.readings import read_image
 from tests.vision.scenes import Image, desktop, drawn, put, random_board
@@ -221,3 +222,32 @@ def test_a_board_that_was_cut_a_few_pixels_short_is_whole(missing: int, is_whole
     found, cut = find_unknown_boards(Frame.of_image(image))
     assert [np.array_equal(one.result.codes, board.tiles) for one in found] == [True] * is_whole
     assert bool(cut) is not is_whole
+
+
+def test_cells_that_touch_without_lines_are_found() -> None:
+    """Rounded cells of two colours, where only marks stand apart, some of them in groups."""
+    chance = np.random.default_rng(5).random((16, 30))
+    game = Game.from_mines(chance < 0.2)
+    for cell in np.argwhere(chance[:, :21] >= 0.2).tolist():
+        game.open(tuple(cell))
+    for cell in np.argwhere((chance[:, :21] >= 0.06) & (chance[:, :21] < 0.2)).tolist():
+        game.flag(tuple(cell))
+    board, side = game.board, 50
+    image = np.full((900, 1600, 3), 205, np.uint8)
+    for (row, col), state in np.ndenumerate(board.tiles):
+        x, y = 20 + side * col, 24 + side * row
+        cell = image[y : y + side, x : x + side]
+        colour = (196, 137, 60) if state >= 0 else (88, 178, 122)
+        for corner in ((6, 6), (6, side - 7), (side - 7, 6), (side - 7, side - 7)):
+            cv2.circle(cell, corner, 6, colour, -1)
+        cell[6:-6], cell[:, 6:-6] = colour, colour
+        if state == FLAG:
+            tick = np.array([(10, 27), (20, 38), (40, 12)])
+            cv2.polylines(cell, [tick], False, (255, 255, 255), 4, cv2.LINE_AA)
+        elif state != COVERED:
+            font = cv2.FONT_HERSHEY_SIMPLEX
+            cv2.putText(cell, str(state), (15, 37), font, 1.0, (255, 255, 255), 4, cv2.LINE_AA)
+    (found,), _ = find_unknown_boards(Frame.of_image(image))
+    codes = found.result.codes
+    assert (found.grid.left, found.grid.top) == pytest.approx((20, 24), abs=3)
+    assert np.array_equal(codes, board.tiles)

@@ -541,3 +541,68 @@ def test_a_mark_of_known_mines_on_another_ground_is_a_mine() -> None:
     tiles[mines] = np.maximum(tiles[mines], 50) - 50
     result = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols)
     assert np.array_equal(result.codes, board.tiles)
+
+
+BEGUN = Board.parse(
+    "....1####/11..1####/F1..2####/11..1F###/....13###/1221.1###/FFF1.2###/1221.1###/.....1###",
+    10,
+)
+
+
+@pytest.mark.parametrize("cell", [Cell(3, 5), Cell(8, 8), Cell(2, 4)], ids=["flag", "covered", "2"])
+def test_a_tile_in_the_negative_is_under_a_cursor(cell: Cell) -> None:
+    """Some programs invert the tile under their keyboard cursor."""
+    tiles = decorated(BEGUN, MINE)
+    learner = Learner("learned", (24, 24))
+    (flags,) = learner.see(tiles, 9, 9, 10).questions
+    learner.answer(flags, FLAG)
+    at = 9 * cell.row + cell.col
+    tiles[at] = 255 - tiles[at]
+    codes = learner.see(tiles, 9, 9, 10).codes
+    assert np.array_equal(codes, BEGUN.tiles)
+
+
+@pytest.mark.parametrize("hides", ["a corner", "the middle"])
+@pytest.mark.parametrize("cell", [Cell(8, 8), Cell(2, 4)], ids=["covered", "2"])
+def test_a_tile_beside_the_tip_of_a_pointer_is_read(cell: Cell, hides: str) -> None:
+    """As in a screenshot; over the middle it could hide a flag."""
+    tiles = decorated(BEGUN, MINE)
+    corner = np.array([(0, 10), (0, 24), (9, 20)])
+    middle = np.array([(0, 0), (4, 23), (22, 18)])
+    shape = [corner if hides == "a corner" else middle]
+    tile = np.ascontiguousarray(tiles[9 * cell.row + cell.col])
+    cv2.fillPoly(tile, shape, (255, 255, 255))
+    cv2.polylines(tile, shape, True, (0, 0, 0))
+    tiles[9 * cell.row + cell.col] = tile
+    codes = Learner("learned", (24, 24)).see(tiles, 9, 9, 10).codes
+    read = np.where(codes == UNREAD, BEGUN.tiles, codes)
+    assert np.array_equal(read, BEGUN.tiles)
+    assert (codes[cell] == UNREAD) == (hides == "the middle")
+
+
+def test_large_dots_are_counted() -> None:
+    """They hide most of the background and reach into its corners; one is like those of others."""
+    places = {1: "5", 2: "46", 3: "138", 4: "1379", 5: "13579"}
+    board = Board.parse(
+        "112234##/2#3####3/#3#345#2/23222#32/1#11#22#/11222111/..1#1.../..111...", 14
+    )
+    tiles = np.full((64, 60, 60, 3), (28, 26, 30), np.uint8)
+    for tile, state in zip(tiles, board.tiles.ravel().tolist(), strict=True):
+        tile[:2] = tile[:, :2] = 102
+        if state == COVERED:
+            tile[:] = 70
+            tile[:7] = tile[:, :7] = 5
+            tile[-7:] = tile[:, -7:] = 138
+        for place in places.get(state, ""):
+            row, col = divmod(int(place) - 1, 3)
+            cv2.circle(tile, (15 + 16 * col, 15 + 16 * row), 10, (250, 70, 10 * state), -1)
+    codes = Learner("learned", (60, 60)).see(tiles, 8, 8).codes
+    assert np.array_equal(codes, board.tiles)
+
+
+def test_a_plain_cell_of_its_own_colour_in_a_lost_game_has_exploded() -> None:
+    """Some programs show the mine that was hit as a red cell without a mark."""
+    *_, (tiles, board) = look_game("classic", 24, 4)
+    tiles[np.flatnonzero(board.tiles == EXPLODED)] = (40, 40, 220)
+    codes = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols).codes
+    assert np.array_equal(codes, board.tiles)
