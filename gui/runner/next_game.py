@@ -173,9 +173,9 @@ class BetweenGames:
                     # By the way that was interrupted.
                     self._interrupted.clear()
                     self._note_named()
-                    self._note_flags()
                 else:
                     self._try_and_ask(turn, before)
+                self._note_flags()
                 self._begun = True
             except _DialogMet:
                 # It opened after the end was read, and received the click; another one may follow.
@@ -194,14 +194,12 @@ class BetweenGames:
         while ways := self._ways(turn):
             tried = True
             if self._try(ways[0], turn):
-                self._note_flags()
                 return
         if not tried and self._waits.until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS):
             return
         board = self._board_way(turn)
         for way in [*([] if board is None else [board]), *self._menu_ways()]:
             if self._try(way, turn):
-                self._note_flags()
                 return
         if self._closer.has_met_input():
             raise _DialogMet
