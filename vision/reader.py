@@ -201,9 +201,14 @@ class Reader:
         """
         self._mines, self.mines_answered, self._anew = mines, True, True
 
-    def replace_mines(self, mines: int) -> None:
-        """Play the game in progress with this number of mines, whatever its counter shows."""
-        self._seen().header.replacement = mines
+    def replace_mines(self, mines: int, *, proved: bool = False) -> None:
+        """Play the game in progress with this number of mines, whatever its counter shows.
+
+        If its hints have `proved` it, it is that of the next game as well.
+        """
+        header = self._seen().header
+        header.replacement = mines
+        header.proved = mines if proved else header.proved
         self._last = None
 
     @property
