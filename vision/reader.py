@@ -208,9 +208,14 @@ class Reader:
         # Finding a board again in the middle of a game would lose what was learned of its skin.
         self._seen().header.answer(mines)
 
-    def replace_mines(self, mines: int) -> None:
-        """Play the game in progress with this number of mines, whatever its counter shows."""
-        self._seen().header.replacement = mines
+    def replace_mines(self, mines: int, *, proved: bool = False) -> None:
+        """Play the game in progress with this number of mines, whatever its counter shows.
+
+        If its hints have `proved` it, it is that of the next game as well.
+        """
+        header = self._seen().header
+        header.replacement = mines
+        header.proved = mines if proved else header.proved
         self._last = None
 
     @property

@@ -14,8 +14,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from bot.analysis import Analysis
-from bot.board import UNREAD, Board, Cell, InconsistentBoard
+from bot.board import COVERED, FLAG, QUESTION, UNREAD, Board, Cell, InconsistentBoard
 from bot.effects import is_restart
 from bot.frame import Reading, Status
 from bot.loop import Turn, play
@@ -301,7 +303,8 @@ class Games:
     def _with_fitting_mines(self, reading: Reading) -> Reading:
         """Return a reading whose hints can be true with its number of mines.
 
-        The user is asked once in a run. A later number is replaced for its game by the nearest one
+        The user is asked once in a run, but not if only the size of the board told the number and
+        the hints leave a single one. A later number is replaced for its game by the nearest one
         with a solution: some programs lay fewer mines than they show.
 
         Raises:
@@ -320,12 +323,13 @@ class Games:
                 f"The hints on this board of {board.rows} rows and {board.cols} columns cannot be "
                 f"true with {quantity(board.mines, 'mine')}"
             )
-            if not self._mines_refuted:
+            only = None if self._reader.usual_mines is None else self._only_mines(board)
+            if only is None and not self._mines_refuted:
                 self._mines_refuted = True
                 self._reader.refute_mines(board.mines)
                 raise _MinesContradicted(seen, "give the right number with --mines") from None
-            mines = self._nearest_mines(board)
-            self._reader.replace_mines(mines)
+            mines = only or self._nearest_mines(board)
+            self._reader.replace_mines(mines, proved=only is not None)
             remark = f"{seen}: this game is played with {mines}"
             _log.info(remark)
             board = replace(board, mines=mines)
@@ -333,6 +337,19 @@ class Games:
             # Solved again: from now on the number is only assumed.
             self._solver.solve_ahead(reading)
         return reading
+
+    def _only_mines(self, board: Board) -> int | None:
+        """Return the only number of mines with which a board's hints can be true, if it is one."""
+        assert self._solver is not None  # noqa: S101 - the caller has checked it
+        closed = int(np.isin(board.tiles, (COVERED, FLAG, QUESTION)).sum())
+        found: list[int] = []
+        for mines in sorted(range(1, closed + 1), key=lambda mines: abs(mines - board.mines)):
+            with suppress(InconsistentBoard):
+                self._solver.prepare(replace(board, mines=mines))
+                found.append(mines)
+            if len(found) > 1:
+                break
+        return found[0] if len(found) == 1 else None
 
     def _nearest_mines(self, board: Board) -> int:
         """Return the number of mines nearest to a board's with which its hints can be true.

@@ -220,6 +220,14 @@ def test_an_answer_that_the_hints_contradict_is_replaced() -> None:
     assert len(user.asked) == 1
 
 
+def test_a_usual_number_is_replaced_without_a_question_by_the_only_possible_one() -> None:
+    """As the hints prove it, in a window that says that it is the game."""
+    board = Board.parse("/".join(["##1......", "111......", *["........."] * 7]), 10)
+    picture = window_picture(shown=board)
+    with PictureWindow(picture, (200, 150), "Minesweeper", "Custom"):
+        assert mines_of_first_turn(Desktop(), User([]), "Minesweeper") == 1
+
+
 @pytest.mark.parametrize("asked", [True, False], ids=["not answered", "nobody to ask"])
 def test_a_run_ends_if_a_contradicted_number_is_not_replaced(*, asked: bool) -> None:
     """It neither waits for ever nor asks again."""

@@ -64,8 +64,8 @@ class Header:
         self._mines: Mines | None = None
         self._noted: int | None = None
         """Number of mines by the counter that was registered last."""
-        self._revealed: int | None = None
-        """Number of mines that the last lost game has shown."""
+        self.proved: int | None = None
+        """Number of mines that the last game has shown when it was lost, or proved by its hints."""
         self.alone: int | None = None
         """The only number beside the board at the last reading, if the board was fresh."""
         self._shown: int | None = None
@@ -181,13 +181,13 @@ class Header:
         """
         if not fresh:
             revealed = revealed_mines(codes)
-            self._revealed = self._revealed if revealed is None else revealed
-        elif self._revealed is not None:
-            if self.usual not in (None, self._revealed):
+            self.proved = self.proved if revealed is None else revealed
+        elif self.proved is not None:
+            if self.usual not in (None, self.proved):
                 size = grid.rows, grid.cols
-                self._remembered.note_counter(self._window, skin, *size, self._revealed)
+                self._remembered.note_counter(self._window, skin, *size, self.proved)
                 self._mines = None
-            self._revealed = None
+            self.proved = None
 
     def note_alone(self, skin: Skin, mines: int) -> None:
         """Register the number of mines of a board with a single number beside it."""
