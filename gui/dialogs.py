@@ -30,6 +30,8 @@ PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.bmp)"
 """The file type of pictures that can be read."""
 _ROWS_SHOWN: Final = 6
 """Rows of a list in a dialog that are visible without scrolling."""
+_COLUMNS_SHOWN: Final = 60
+"""The same in characters of a row."""
 
 
 class LastFolder:
@@ -221,8 +223,11 @@ def ask_row(
     for icon, lines in rows:
         view.addItem(QListWidgetItem(icon, "\n".join(lines)))
     view.setCurrentRow(0)
+    # A title comes from another program: it may be of any length.
+    view.setTextElideMode(Qt.TextElideMode.ElideRight)
+    most = _COLUMNS_SHOWN * view.fontMetrics().averageCharWidth() + size.width()
     view.setMinimumSize(
-        view.sizeHintForColumn(0) + 4 * view.frameWidth(),
+        min(view.sizeHintForColumn(0), most) + 4 * view.frameWidth(),
         min(len(rows), _ROWS_SHOWN) * view.sizeHintForRow(0) + 4 * view.frameWidth(),
     )
     buttons = QDialogButtonBox(

@@ -101,7 +101,7 @@ class ProgramPage(QFrame):
         self.number.returnPressed.connect(self._use_number)
         self.use_number.clicked.connect(self._use_number)
         self.by_user.clicked.connect(lambda: self._answer(ByUser()))
-        self.yes.clicked.connect(lambda: self._answer(Yes()))
+        self.yes.clicked.connect(self._say_yes)
         self.leave.clicked.connect(lambda: self._answer(None))
         self._add_keys()
 
@@ -218,6 +218,15 @@ class ProgramPage(QFrame):
 
     def _use_number(self) -> None:
         self._answer(Number(int(self.number.text())))
+
+    def _say_yes(self) -> None:
+        """Answer yes; with the number, if the user has entered another one."""
+        likely = None if self.question is None else self.question.likely
+        if self.use_number.isVisible() and self.number.text() not in ("", str(likely)):
+            if self.number.hasAcceptableInput():
+                self._use_number()
+        else:
+            self._answer(Yes())
 
     def _answer(self, answer: ProgramAnswer | None) -> None:
         if self.question is not None:

@@ -342,7 +342,7 @@ class LiveBoard:
         self._skins, self._mines = skins, mines
         self._resources = ExitStack()
         self._watched: WatchedReader | None = None
-        self._skin: Skin | None = None
+        self._reader: Reader | None = None
         self._last: Reading | None = None
         self._again_at = 0.0
         """When a board that could not be read is searched for again (monotonic clock)."""
@@ -386,7 +386,7 @@ class LiveBoard:
             self._refuse_unchanged(screen)
             reader = Reader(screen, self._skins, self.wanted, known=self._mines)
             self._watched = WatchedReader(screen, reader, _leave_open)
-            self._without, self._skin = None, reader.skin
+            self._without, self._reader = None, reader
         return self._watched.look()
 
     def _refuse_unchanged(self, screen: Screen) -> None:
@@ -403,10 +403,11 @@ class LiveBoard:
             raise BoardNotFound("the screen is the one on which no board was found")
 
     def _analysed(self, reading: Reading, solver_name: str) -> Turn:
-        assert self._skin is not None  # noqa: S101 - it was read
-        board = reading.board
+        assert self._reader is not None  # noqa: S101 - it was read
+        board, reader = reading.board, self._reader
+        solve = solving(solver_name, reader.skin, assumed=reader.mines_assumed)
         try:
-            analysis = solving(solver_name, self._skin)(board, Limit(seconds=timeouts.LIVE_SOLVES))
+            analysis = solve(board, Limit(seconds=timeouts.LIVE_SOLVES))
         except InconsistentBoard:
             return Turn(0, reading, None, ())
         turn = unplayed_turn(reading, analysis)

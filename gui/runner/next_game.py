@@ -234,8 +234,9 @@ class BetweenGames:
         _log.info("No way starts the next game: the mines are flagged")
         self._tried.clear()
         # Where a right click does something else, as in some pages, it is made only once.
+        first = self._flag(turn, mines[:1])
         try:
-            self._flagged = self._flag(turn, mines[:1]) and self._flag(turn, mines[1:])
+            self._flagged = first and self._flag(turn, mines[1:])
         except _DialogMet:
             # It says that the game has ended by them.
             self._flagged = True

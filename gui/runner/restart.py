@@ -203,11 +203,19 @@ def with_true_result(reading: Reading, sent: Turn | None, *, digging: bool) -> R
     return reading
 
 
-def told_result(reader: Reader, board: Board) -> Status | None:
-    """Return how the game has ended by what an unknown program has written over unread tiles."""
+def told_result(reader: Reader, board: Board, last: Turn) -> Status | None:
+    """Return how the game has ended by what an unknown program has written over unread tiles.
+
+    The last turn must be able to have ended it so: a box in the middle of a game may speak of wins.
+    """
     hidden = board.tiles == UNREAD
-    known = is_known_program(reader.skin, reader.window)
-    return None if known or not hidden.any() else reader.told_end(hidden)
+    if is_known_program(reader.skin, reader.window) or not hidden.any():
+        return None
+    told = reader.told_end(hidden)
+    if told is Status.WON:
+        return told if infer_result(board, last.reading.board, last.moves) is told else None
+    dead = bool(np.isin(board.tiles, (MINE, EXPLODED)).any())
+    return told if dead or any(move.risk for move in last.moves) else None
 
 
 def banner_result(reader: Reader, reading: Reading, last: Turn) -> Reading | None:

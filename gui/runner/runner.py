@@ -14,10 +14,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
 from bot.analysis import Analysis
-from bot.board import COVERED, FLAG, QUESTION, UNREAD, Board, Cell, InconsistentBoard
+from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.effects import is_restart
 from bot.frame import Reading, Status
 from bot.loop import Turn, play
@@ -285,7 +283,7 @@ class Games:
         Returns:
             How the game has ended, if the box says so or has started the next one.
         """
-        told = None if last is None else told_result(self._reader, hidden.board)
+        told = None if last is None else told_result(self._reader, hidden.board, last)
         if told is not None:
             return replace(hidden, status=told)
         with suppress(Interrupted):
@@ -340,16 +338,23 @@ class Games:
 
     def _only_mines(self, board: Board) -> int | None:
         """Return the only number of mines with which a board's hints can be true, if it is one."""
+        with suppress(InconsistentBoard):
+            mines = self._nearest_mines(board)
+            # The possible numbers are neighbours.
+            others = mines - 1, mines + 1
+            return mines if not any(self._fits(board, other) for other in others) else None
+        return None
+
+    def _fits(self, board: Board, mines: int) -> bool:
+        """Return whether a board's hints can be true with this number of mines."""
         assert self._solver is not None  # noqa: S101 - the caller has checked it
-        closed = int(np.isin(board.tiles, (COVERED, FLAG, QUESTION)).sum())
-        found: list[int] = []
-        for mines in sorted(range(1, closed + 1), key=lambda mines: abs(mines - board.mines)):
-            with suppress(InconsistentBoard):
-                self._solver.prepare(replace(board, mines=mines))
-                found.append(mines)
-            if len(found) > 1:
-                break
-        return found[0] if len(found) == 1 else None
+        if not 0 < mines < board.tiles.size:
+            return False
+        try:
+            self._solver.prepare(replace(board, mines=mines))
+        except InconsistentBoard:
+            return False
+        return True
 
     def _nearest_mines(self, board: Board) -> int:
         """Return the number of mines nearest to a board's with which its hints can be true.
@@ -357,12 +362,10 @@ class Games:
         Raises:
             InconsistentBoard: There is none within a quarter of the cells.
         """
-        assert self._solver is not None  # noqa: S101 - the caller has checked it
         size, wrong = board.tiles.size, board.mines
         numbers = set(range(max(wrong - size // 4, 1), min(wrong + size // 4, size)))
         for mines in sorted(numbers - {wrong}, key=lambda mines: abs(mines - wrong)):
-            with suppress(InconsistentBoard):
-                self._solver.prepare(replace(board, mines=mines))
+            if self._fits(board, mines):
                 return mines
         raise InconsistentBoard(
             f"no number of mines near {wrong} makes all hints of this board true"

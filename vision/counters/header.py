@@ -19,6 +19,7 @@ from vision.counters.mines import (
     KnownMines,
     Mines,
     Recalled,
+    as_before,
     decided,
     determine_mines,
     level_mines,
@@ -175,7 +176,7 @@ class Header:
     def _note_revealed(
         self, skin: Skin, grid: Grid, codes: NDArray[np.int8], *, fresh: bool
     ) -> None:
-        """Register the mines that a lost game shows, for the next one if nothing else tells them.
+        """Assume the mines of a lost game for the next one, if only the board's size tells them.
 
         Mines may be shown one after the other: the last reading of the game counts.
         """
@@ -183,10 +184,11 @@ class Header:
             revealed = revealed_mines(codes)
             self.proved = self.proved if revealed is None else revealed
         elif self.proved is not None:
-            if self.usual not in (None, self.proved):
-                size = grid.rows, grid.cols
-                self._remembered.note_counter(self._window, skin, *size, self.proved)
-                self._mines = None
+            size = grid.rows, grid.cols
+            if self.usual not in (None, self.proved) and not self._remembered.is_refuted(
+                self._window, skin, *size, self.proved
+            ):
+                self._mines = as_before(grid, skin, self.proved)
             self.proved = None
 
     def note_alone(self, skin: Skin, mines: int) -> None:

@@ -3,8 +3,8 @@
 The counter on the screen has priority, because it belongs to the current game. Then follow the
 user's number for this run, the counter's earlier number for boards of that size (`KnownMines`), the
 program's level of that size, the user's earlier number for that size, and the usual level of that
-size if the program is unknown. A usual number is assumed: the mines of a lost game count as those
-of an earlier counter then. A remark names every source that was overruled. If the user's number
+size if the program is unknown. A usual number is assumed, as are then the mines that the last
+game has shown. A remark names every source that was overruled. If the user's number
 differs from the counter's, the user is asked to decide: a wrong number makes every probability
 wrong. A number that nobody has stated for this program is only assumed (`Mines.assumed`).
 """
@@ -260,7 +260,7 @@ def revealed_mines(tiles: NDArray[np.int8]) -> int | None:
     mines = np.isin(tiles, (MINE, EXPLODED, FLAG))
     hints = tiles >= 0
     whole = MINE in tiles and not np.isin(tiles, (UNREAD, OPENED)).any()
-    fits = whole and bool((count_neighbours(mines) == tiles)[hints].all())
+    fits = whole and bool(hints.any() and (count_neighbours(mines) == tiles)[hints].all())
     return int(mines.sum()) if fits else None
 
 
@@ -414,6 +414,12 @@ def determine_mines(
     )
     source = next(words for number, words in sources if number is not None)
     return Mines(count, f"{size} is played with {count} mines, {source}; usually it has {level}")
+
+
+def as_before(grid: Grid, skin: Skin, mines: int) -> Mines:
+    """Return the number of mines of the last game, which is assumed for the next one."""
+    size = f"the board of {grid.rows} rows and {grid.cols} columns (skin '{skin.name}')"
+    return Mines(mines, f"{size} is assumed to have {mines} mines again: {_HINTS_ALONE}", True)
 
 
 def _unknown(skin: Skin, size: str, recalled: Recalled, alone: int | None) -> MinesUnknown:

@@ -440,7 +440,10 @@ class Learner:
             return state
         state = self._spreading.under_pointer(kind, self._settled)
         hints = self._readings[kind].digits[1:9]
-        return None if state is not None and state > 0 and hints.argmax() + 1 != state else state
+        # A pointer may hide a mark that is beside the middle: then it is no zero.
+        if state == 0 or (state is not None and state > 0 and hints.argmax() + 1 != state):
+            return None
+        return state
 
     def _mark_elsewhere(self, kind: int, tiles: int) -> int | None:
         """Return the known hint or mine that a kind shows on another ground of a checkered board.
@@ -528,7 +531,7 @@ class Learner:
             fresh = bool((self._states.named(cells[cells != mark]) == COVERED).all())
             if not fresh:
                 self._states.forget(set(self._settled))
-            elif self._spreading.same_inside(mark, common) or not (
+            elif (_at_edge(cells == mark) and self._spreading.same_inside(mark, common)) or not (
                 self._may_be_hint(mark) or self._grouping.features[mark].plain
             ):
                 self._take({mark: COVERED}, cells)
@@ -892,6 +895,11 @@ def learned_skin(
     return make_skin(
         file, {code: list(looks[: _LEARNER.pictures]) for code, looks in pictures.items()}
     )
+
+
+def _at_edge(cells: NDArray[np.bool_]) -> bool:
+    """Return whether one of these cells of a board is at its edge."""
+    return bool(cells[[0, -1]].any() or cells[:, [0, -1]].any())
 
 
 def question_about(

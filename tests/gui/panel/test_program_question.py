@@ -237,6 +237,19 @@ def test_a_likely_number_needs_enter_alone(page: ProgramPage, qtbot: QtBot) -> N
     assert answered.args == [questions.Number(7)]
 
 
+def test_yes_answers_with_the_number_that_was_entered(page: ProgramPage, qtbot: QtBot) -> None:
+    """Another number beside the yes is not lost; the suggested one is no answer of the user's."""
+    question = replace(QUESTION, yes="Yes, play it", most=80, likely=10)
+    for typed, answer in (("", questions.Yes()), ("12", questions.Number(12))):
+        page.ask(question)
+        if typed:
+            page.number.selectAll()
+            qtbot.keyClicks(page.number, typed)
+        with qtbot.waitSignal(page.answered) as answered:
+            qtbot.mouseClick(page.yes, Qt.MouseButton.LeftButton)
+        assert answered.args == [answer]
+
+
 def test_going_on_is_no_yes(shown: Shown, qtbot: QtBot) -> None:
     """The keys that resume, step and start answer nothing while the panel asks."""
     table = Tabletop(BEGINNER)

@@ -206,7 +206,7 @@ def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
 
 @pytest.mark.usefixtures("shown_at_once")
 def test_less_thinking_time_takes_effect_at_once() -> None:
-    """When it is chosen in the middle of a decision, of which no further states are shown."""
+    """When it is chosen in the middle of a decision, which would go on for minutes."""
     warmup.ROLLOUT_PREPARATION.wait()
     skin, user, chosen = load_skin(BUNDLED / "classic"), Unattended(), [Settings(simulate=600)]
     known = solver("exact").solve(GUESS, Limit())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -17,8 +20,10 @@ from gui.runner.restart import (
     infer_result,
     is_new_game,
     result_if_replaced,
+    told_result,
 )
 from tests.support.boards import reading_of
+from vision.skins import BUNDLED, LEARNED, load_skin
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
 FRESH = Board.covered(5, 6, 4)
@@ -166,3 +171,23 @@ def test_a_mark_on_a_board_without_a_move_is_a_covered_cell(row: str, fresh: boo
     found = fresh_board(reading_of(Board.parse("/".join([row, *["##########"] * 2]), 4)))
     assert (found is not None) is fresh
     assert found is None or found.board == Board.covered(3, 10, 4)
+
+
+@pytest.mark.parametrize(
+    ("end", "risk", "told", "result"),
+    [
+        ("~~1###/~~2###/01####/02####/01####", 0.0, Status.WON, None),
+        ("~~1###/~~2###/01####/02####/01####", 0.0, Status.LOST, None),
+        ("~~1###/~~2###/01####/02####/01####", 0.3, Status.LOST, Status.LOST),
+        ("~~1###/~~2*##/01####/02####/01####", 0.0, Status.LOST, Status.LOST),
+    ],
+)
+def test_a_box_tells_an_end_that_the_last_moves_can_have_caused(
+    end: str, risk: float, told: Status, result: Status | None
+) -> None:
+    """One in the middle of a game may speak of wins, or of a loss after a proved move."""
+    before = Board.parse("1#1###/112###/01####/02####/01####", mines=4)
+    last = Turn(3, reading_of(before), None, (Move(Action.OPEN, Cell(0, 3), risk),))
+    skin = load_skin(BUNDLED / "classic").model_copy(update={"program": LEARNED})
+    reader: Any = SimpleNamespace(skin=skin, window=None, told_end=lambda _hidden: told)
+    assert told_result(reader, Board.parse(end, mines=4), last) is result

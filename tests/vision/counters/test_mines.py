@@ -192,6 +192,8 @@ def test_a_number_that_nobody_has_stated_is_assumed(skin: Skin) -> None:
         ("#3##/!31#/11.#/####", 4),
         ("*3##/!31#/11.#/####", 4),
         ("*3*#/!31~/11.#/####", 4),
+        # Without a hint more of them may follow.
+        ("!###/####/####/####", 4),
     ],
 )
 def test_mines_of_a_lost_game_tell_those_of_the_next(lost: str, mines: int, skin: Skin) -> None:
@@ -207,6 +209,7 @@ def test_mines_of_a_lost_game_tell_those_of_the_next(lost: str, mines: int, skin
             for tiles in (Board.covered(4, 4, 4).tiles, board.tiles, Board.covered(4, 4, 4).tiles)
         ]
         assert shown == [4, 4, mines if given is None else 4]
+        assert header.assumed is (given is None), "one game proves nothing about the next"
 
 
 def window(number: int, title: str, class_name: str) -> Window:
