@@ -290,8 +290,6 @@ def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
     if learned.missing:
         missing = _words(STATES[state] for state in learned.missing)
         say(f"not seen yet: {', '.join(missing)}; they are learned while playing")
-    for doubt in learned.doubts:
-        say(doubt, "yellow")
     for number, question in asked.open.items():
         say(f"left open: ({number}) {questions.cells_text(question)}", "yellow")
     if asked.open:

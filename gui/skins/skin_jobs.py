@@ -89,8 +89,6 @@ class Learned:
     name: str
     missing: tuple[str, ...]
     """The facts that are missing before the skin can be saved."""
-    doubts: tuple[str, ...]
-    """Remarks on the board of the last picture: it may not be visible as a whole."""
     refused: tuple[int, int] | None = None
     """A cluster and the answer that was refused."""
     message: str = ""
@@ -289,10 +287,4 @@ def confirm_all(skin_learner: SkinLearner, _progress: Progress) -> Learned:
 
 
 def _so_far(skin_learner: SkinLearner) -> Learned:
-    return Learned(
-        skin_learner,
-        skin_learner.kinds,
-        skin_learner.name,
-        skin_learner.missing,
-        skin_learner.doubts,
-    )
+    return Learned(skin_learner, skin_learner.kinds, skin_learner.name, skin_learner.missing)

@@ -630,7 +630,6 @@ class TileClustersView(QWidget):
         if learned.missing:
             names = ", ".join(learned.missing)
             words += f" A skin also needs {names}. Correct a tile, or open more cells in the game."
-        words = " ".join((words, *map(widgets.sentence, learned.doubts)))
         self.words.setText(words)
         unsettled = any(kind.state == UNREAD and not kind.confirmed for kind in kinds)
         guessed = any(kind.state != UNREAD and not kind.confirmed for kind in kinds)

@@ -15,7 +15,7 @@ from vision.sessions.writer import encode_png
 
 LEVEL = Level("small", 12, 12, 20)
 _GROUND = (96, 88, 80)
-MARGIN = 60
+_MARGIN = 60
 
 
 def strange_screen(
@@ -37,8 +37,8 @@ def strange_screen(
         tiles[np.flatnonzero(board.tiles.ravel() == FLAG), inner, inner] = mark
     rows, cols = board.rows, board.cols
     whole = tiles.reshape(rows, cols, side, side, 3).transpose(0, 2, 1, 3, 4)
-    screen = np.full((rows * side + 2 * MARGIN, cols * side + 2 * MARGIN, 3), _GROUND, np.uint8)
-    screen[MARGIN:-MARGIN, MARGIN:-MARGIN] = whole.reshape(rows * side, cols * side, 3)
+    screen = np.full((rows * side + 2 * _MARGIN, cols * side + 2 * _MARGIN, 3), _GROUND, np.uint8)
+    screen[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN] = whole.reshape(rows * side, cols * side, 3)
     return screen
 
 

@@ -62,13 +62,12 @@ def find_unknown_boards(
     shown: Sequence[Region] = (),
     *,
     again: bool = False,
-    lenient: bool = False,
 ) -> tuple[list[UnknownBoard], list[str]]:
     """Return the boards that no skin reads, beside those that are known.
 
     `remarks` are those of `survey`: no part of a board that it saw is taken for an unknown one.
     `shown` as there. `again` is whether a board was seen here before: a frame that is now missing
-    was left out of sight. `lenient` is whether the user says if a picture shows the whole board.
+    was left out of sight.
 
     Returns:
         The boards; and a remark for each of which only a part is visible.
@@ -105,8 +104,8 @@ def find_unknown_boards(
             )
             if not result.believable or any(_is_part(grid, part, outside) for part in refused):
                 continue
-            # Otherwise no user can be asked whether a picture shows the whole board.
-            strict = again or not (shown or lenient)
+            # No user can be asked whether a picture shows the whole board.
+            strict = again or not shown
             extent = extent_of(frame, grid, result.codes, {}, area, known=strict)
             evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
             if evidence:

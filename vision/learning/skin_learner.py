@@ -12,7 +12,7 @@ from bot.frame import Frame
 from vision import SUPPORTED
 from vision.desktop import Window
 from vision.finder import BoardCut, BoardNotFound, survey
-from vision.finder.cutoff import CutOff, doubts_about
+from vision.finder.cutoff import CutOff
 from vision.finder.unknown_boards import free_name, skin_name
 from vision.learning.learning_reader import LearningReader, keep
 from vision.learning.questions import Ask, Question, TileCluster, answered
@@ -34,8 +34,6 @@ class LearnedSkin:
     folder: Path
     missing: tuple[str, ...]
     """States that were not seen, by their names in a skin's folder."""
-    doubts: tuple[str, ...]
-    """Remarks on the board of the last picture: it may not be visible as a whole."""
 
 
 class SkinLearner:
@@ -112,11 +110,6 @@ class SkinLearner:
         known = {kind.state for kind in self.kinds if kind.state != UNREAD}
         return tuple(name for name in REQUIRED if STATES[name] not in known)
 
-    @property
-    def doubts(self) -> tuple[str, ...]:
-        """Remarks on the board of the last picture: it may not be visible as a whole."""
-        return doubts_about(self.reader.unsure)
-
     def takes(self, name: str) -> bool:
         """Return whether saving replaces a skin of the user's other than the one learned further.
 
@@ -148,7 +141,7 @@ class SkinLearner:
             )
         skin = reader.skin
         missing = tuple(name for name, code in STATES.items() if code not in skin.pictures)
-        return LearnedSkin(skin, folder, missing, self.doubts)
+        return LearnedSkin(skin, folder, missing)
 
 
 def learn_skin(
@@ -223,7 +216,7 @@ def _shown(
         partly = [one for one in sightings if one.confidence < 1]
         sightings = [one for one in sightings if one.confidence == 1]
         known = [one.grid for one in sightings]
-        unknown, cut = unknown_boards_in(frame, partly, known, remarks, lenient=True)
+        unknown, cut = unknown_boards_in(frame, partly, known, remarks)
         remarks += cut
         refused = [one.grid for one in cut if isinstance(one, CutOff)]
         for claim in without(partly, [*(one.grid for one in unknown), *refused]):

@@ -56,14 +56,12 @@ def unknown_boards_in(
     known: Sequence[Grid] = (),
     remarks: Sequence[str] = (),
     shown: Sequence[Region] = (),
-    *,
-    lenient: bool = False,
 ) -> tuple[list[UnknownBoard], list[str]]:
     """Return the boards of unknown skins, each with the skin that claims its place.
 
     Claims were found with a skin that may be wrong. Otherwise as `find_unknown_boards`.
     """
-    unknown, cut = find_unknown_boards(frame, known, remarks, shown, lenient=lenient)
+    unknown, cut = find_unknown_boards(frame, known, remarks, shown)
     for one in unknown:
         skins = (claim.skin for claim in claims if overlap(claim.grid, one.grid))
         one.learner.resembled = next(skins, None)

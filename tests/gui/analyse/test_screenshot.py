@@ -50,7 +50,7 @@ def test_from_a_screenshot_to_a_saved_position(
     assert board[first] == board[second] == board[third] == FLAG
     point_at(surface.view, pages.middle(page, first))
     assert page.inspector.card.isVisible()
-    assert "It has not been learned yet" in page.inspector.card.hints.text()
+    assert "It is like no picture that was learned" in page.inspector.card.hints.text()
     assert surface.picture.tile.isVisible()
     pages.click(page, first, RIGHT)
     assert page.board[first] == FLAG

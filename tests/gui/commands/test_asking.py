@@ -199,7 +199,7 @@ def test_what_was_learned_is_told(type_in: Type, home: Path) -> None:
     skin = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
     folder = home / "skins" / "winemine"
     missing = ("question", "8")
-    print_learned(console, LearnedSkin(skin, folder, missing, ()), asked)
+    print_learned(console, LearnedSkin(skin, folder, missing), asked)
     told = printed.getvalue()
     assert f"Skin 'winemine' saved to {folder}" in told
     assert "it has: empty, 1, 2, 3" in told

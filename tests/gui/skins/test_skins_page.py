@@ -19,7 +19,7 @@ from gui.skins.skin_details import facts
 from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import drop_files, is_error, message
 from tests.gui.skins import pages
-from tests.gui.strangers import MARGIN, known_screen, middle_game, save, strange_screen
+from tests.gui.strangers import known_screen, middle_game, save, strange_screen
 from tests.gui.tabletop import Tabletop
 from vision.learning.questions import TileCluster
 from vision.matcher import Matcher
@@ -250,20 +250,6 @@ def test_more_pictures(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> No
         pages.settled(qtbot, page)
     assert not kinds.save.isEnabled()
     assert "A skin also needs" in kinds.words.text()
-
-
-def test_a_board_at_the_edge_of_the_screen_is_learned_from(
-    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """Its frame is missing at one side: the page says that it may go on there."""
-    screen = strange_screen(pages.SEED, middle_game(pages.SEED).board)
-    framed = np.pad(screen[MARGIN:-MARGIN, MARGIN:-MARGIN], ((8, 8), (8, 8), (0, 0)))
-    screen[MARGIN - 8 : 8 - MARGIN, MARGIN - 8 : 8 - MARGIN] = framed
-    _, page = opened()
-    page.learn([save(tmp_path, "edge.png", np.ascontiguousarray(screen[:, :-MARGIN]))])
-    pages.settled(qtbot, page)
-    assert page.kinds.isVisible()
-    assert "touches the edge of what is visible (right)" in page.kinds.words.text()
 
 
 def test_what_cannot_be_learned_from_is_told(
