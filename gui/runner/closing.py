@@ -143,6 +143,8 @@ class DialogCloser:
                     break
                 elif close is None:
                     self._close_strange(dialog)
+                    # The next one is closed as the user has said.
+                    self._closed_one |= self._way_to_close(dialog) is not None
                 elif close():
                     self._closed_one = True
                 else:
