@@ -65,7 +65,9 @@ def test_clicks_on_step_and_play_play_the_chosen_window(
         panel.press("Stop")
         panel.wait_for_state("IDLE")
         panel.press("Play")
-        wait_until(lambda: len(sessions(tmp_path)) == 3 and panel.ask("state") == "IDLE")
+        folder = tmp_path / "sessions"
+        # Not read before the end: a recording that begins has a folder first.
+        wait_until(lambda: len(list(folder.iterdir())) == 3 and panel.ask("state") == "IDLE")
     recorded = sessions(tmp_path)
     assert len(recorded) == 3
     assert audited(recorded).findings == []
