@@ -221,7 +221,9 @@ def ask_row(
     view.setAccessibleName(title)
     view.setIconSize(size)
     for icon, lines in rows:
-        view.addItem(QListWidgetItem(icon, "\n".join(lines)))
+        item = QListWidgetItem(icon, "\n".join(lines))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(lines))
+        view.addItem(item)
     view.setCurrentRow(0)
     # A title comes from another program: it may be of any length.
     view.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -237,9 +239,10 @@ def ask_row(
     for part in (label, view, buttons):
         column.addWidget(part)
     view.activated.connect(dialog.accept)
-    buttons.accepted.connect(dialog.accept)
+    # A screen reader may take the selection away.
+    buttons.accepted.connect(lambda: dialog.accept() if view.selectedItems() else None)
     buttons.rejected.connect(dialog.reject)
-    dialog.accepted.connect(lambda: then(view.currentRow()))
+    dialog.accepted.connect(lambda: then(view.row(view.selectedItems()[0])))
     dialog.open()
 
 
