@@ -283,18 +283,13 @@ class Desktop:
             access = Access(reader, self._make_pointer(), operator, choices, self._note, began)
             resources.callback(access.user.close)
             games = Games(access, remark)
-            ended = "by itself"
             try:
                 access.user.wait_until_idle()
                 yield from recorded(games.turns(), reader, choices, first)
                 games.closer.close_at_the_end()
             except (Stopped, Cancelled):
                 return
-            except Exception as error:
-                ended = type(error).__name__
-                raise
             finally:
-                _log.info("The run has ended: %s", operator.stopped.reason or ended)
                 access.conventions.keep()
 
     def _note(self, frame: Frame) -> None:

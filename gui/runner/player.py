@@ -250,19 +250,23 @@ class Player:
     def run(self) -> None:
         """Play to the end, which is the last event."""
         failure: Failure | None = None
+        # Its name alone: its words may contain the title of a window.
+        ended = ""
         try:
             self._drive()
         except (Stopped, Cancelled):
             pass
         except (WindowClosed, LeftOpen) as error:
             # The user ended the game, which is no error; for a script it is one.
-            _log.info("Ended by its user: %s", type(error).__name__)
+            ended = type(error).__name__
             if self.can_resume:
                 self.stopped.stop(str(error), failed=isinstance(error, WindowClosed))
             else:
                 failure = failure_of(self._backend.failure, error)
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
+            ended = type(error).__name__
             failure = failure_of(self._backend.failure, error)
+        _log.info("The run has ended: %s", ended or self.stopped.reason or "by itself")
         self._put(Ended(self.stopped.reason, self.stopped.failed, failure))
 
     def _drive(self) -> None:

@@ -58,8 +58,6 @@ _QUESTIONS: Final = 8
 _REST: Final = 0.6, 20.0
 """Seconds without a change of the screen after which a program has settled, and the longest time
 for that: a clock changes it each second, an animation all the time."""
-_HELD: Final = 0.1
-"""Seconds for which the button is held in a click."""
 _RESTART: Final = re.compile(r"Next game by (.+): started")
 _RESULT: Final = re.compile(r"^(?:won \d+ of \d+ games?|no game was finished)\b.*$", re.MULTILINE)
 
@@ -186,7 +184,7 @@ def _click(screen: PrivateScreen, point: Point) -> None:
         _settle(screen)
         # Nor is it released at once: some programs look at the button once a frame.
         with mouse.button_down():
-            time.sleep(_HELD)
+            _settle(screen)
         _settle(screen)
         # It then goes to the terminal: a program may draw a pointer of its own over its board.
         mouse.send(0, _SIZE[1] // 2)

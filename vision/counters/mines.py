@@ -360,7 +360,7 @@ def determine_mines(
         MinesUnknown: No source has a number.
         MinesRefused: The number does not fit, or the user and the counter contradict each other.
     """
-    size = f"the board of {grid.rows} rows and {grid.cols} columns (skin '{skin.name}')"
+    size = _named(grid, skin)
     if given is not None and not 0 < given < grid.rows * grid.cols:
         raise MinesRefused(
             f"{given} mines do not fit on {size}", "give the right number with --mines", shown
@@ -418,8 +418,12 @@ def determine_mines(
 
 def as_before(grid: Grid, skin: Skin, mines: int) -> Mines:
     """Return the number of mines of the last game, which is assumed for the next one."""
-    size = f"the board of {grid.rows} rows and {grid.cols} columns (skin '{skin.name}')"
+    size = _named(grid, skin)
     return Mines(mines, f"{size} is assumed to have {mines} mines again: {_HINTS_ALONE}", True)
+
+
+def _named(grid: Grid, skin: Skin) -> str:
+    return f"the board of {grid.rows} rows and {grid.cols} columns (skin '{skin.name}')"
 
 
 def _unknown(skin: Skin, size: str, recalled: Recalled, alone: int | None) -> MinesUnknown:
