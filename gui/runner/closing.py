@@ -16,12 +16,12 @@ from typing import Final
 
 from bot.frame import Frame, Point, Reading, Region, Status
 from bot.waiting import Waits
-from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion
+from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion, Yes
 from gui.runner import timeouts
 from gui.runner.access import Access
 from gui.runner.recovery import OBSTACLES
 from gui.runner.states import Activity
-from gui.runner.stored_answers import IN_PAGE, Place, forget_place, keep_place, place_in
+from gui.runner.stored_answers import IN_PAGE, TITLE_BAR, Place, forget_place, keep_place, place_in
 from gui.settings import AfterDialog
 from vision.desktop import Window, desktop
 from vision.focus import (
@@ -276,6 +276,7 @@ class DialogCloser:
                 buttons=boxes_in(frame, self._reader.places_of(dialog.region)),
                 points=True,
                 key="return",
+                yes="Close its window",
                 by_user="I close it myself",
                 leave="Leave it open and end the run",
                 refused=refused,
@@ -288,10 +289,14 @@ class DialogCloser:
                 self._user_closes.add(title)
             elif isinstance(answer, PressKey):
                 refused = self.refusal(answer.key) or self._key_closes(dialog, answer.key)
-            elif isinstance(answer, ClickAt):
-                place = _place_clicked(answer, frame, dialog.region)
+            elif isinstance(answer, ClickAt | Yes):
+                place = (
+                    TITLE_BAR
+                    if isinstance(answer, Yes)
+                    else _place_clicked(answer, frame, dialog.region)
+                )
                 closed = place is not None and self._click_closes(dialog, place)
-                refused = "" if closed else "A click there did not close it."
+                refused = "" if closed else "That did not close it."
                 if closed and place is not None and dialog.title:
                     self._keep_place(dialog.title, place)
             else:
@@ -328,8 +333,12 @@ class DialogCloser:
         return Place((x - dialog.left) / dialog.width, (y - dialog.top) / dialog.height)
 
     def _click_closes(self, dialog: Window, place: Place) -> bool:
-        """Click in a dialog; return whether that closes it."""
+        """Click in a dialog, or ask it to close; return whether that closes it."""
         self._sent_to[dialog.title] += 1
+        if place == TITLE_BAR:
+            _log.info("Dialog %d is asked to close", dialog.id)
+            desktop().close_window(dialog.id)
+            return self._waits.until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
         _log.info("A click is sent to dialog %d at %s", dialog.id, place)
         # Capture its buttons, not the board below it.
         self._reader.screen.select_desktop()

@@ -227,6 +227,10 @@ class Place(NamedTuple):
     down: float = 0.0
 
 
+TITLE_BAR: Final = Place(1.0, 0.0)
+"""What is stored of a dialog that is closed as by its title bar: a corner, just outside of it."""
+
+
 def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
     """Return the position of clicks on a dialog of a program; None if unknown.
 
@@ -321,10 +325,12 @@ class KeptAnswer(NamedTuple):
                 title = str(self.row[2])
                 dialog = f"the dialog '{title}'" if title else "the box that the page shows"
                 x, y = (f"{share:.0%}" for share in self.place[:2])
-                words = (
-                    f"After a game: click {_part(self.place)} of {dialog} "
-                    f"({x} from its left, {y} from its top)"
-                )
+                words = f"After a game: close {dialog}"
+                if self.place != TITLE_BAR:
+                    words = (
+                        f"After a game: click {_part(self.place)} of {dialog} "
+                        f"({x} from its left, {y} from its top)"
+                    )
             case "numbers", (_, _, [*values]) if values:
                 shown = " and ".join(map(str, values))
                 words = f"The only number beside the board was its number of mines: {shown}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from gui.runner.stored_answers import KeptAnswer
+from gui.runner.stored_answers import TITLE_BAR, KeptAnswer
 from vision.focus import numberless
 from vision.skins.own_skins import allow_keys, change_skin
 from vision.skins.skin import Convention, Dialog, Face, Restart, check_key, learned_level
@@ -139,7 +139,7 @@ def _answer(title: str, answer: KeptAnswer) -> Known:
 
         question = f"Mines on a board of {cols} columns and {rows} rows:"
         return replace(known, question=question, value=str(mines), change=change_mines)
-    if answer.place is not None:
+    if answer.place not in (None, TITLE_BAR):
         x, y, *box = answer.place
 
         def change_place(text: str) -> None:

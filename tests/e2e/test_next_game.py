@@ -22,11 +22,11 @@ _PLAY = """
 import sys
 from gui.runner.backend import Desktop
 from tests.support.operators import Unattended
-from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
+from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion, Yes
 from gui.settings import Settings
 
 title, games, mines, said = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
-answers = {"me": ByUser(), "leave": None}
+answers = {"me": ByUser(), "close": Yes(), "leave": None}
 
 def say(*words):
     print(*words, flush=True)
@@ -322,7 +322,7 @@ def test_what_was_said_of_a_window_does_not_hold_for_another(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("answer", ["click", "key return"])
+@pytest.mark.parametrize("answer", ["click", "key return", "close"])
 def test_an_answer_about_the_dialog_is_kept(
     tmp_path: Path, screen: PrivateScreen, answer: str
 ) -> None:

@@ -52,8 +52,8 @@ class Feature(Enum):
     """Find the positions of the monitors and the pointer: `monitors` `pointer_state`. Without
     `PLACES` the window under the pointer and pressed buttons and keys are unknown."""
     FOCUS = "focus"
-    """Raise a window, give it the keyboard, and find the one that has it: `activate` `maximise`
-    `focused`."""
+    """Raise a window, give it the keyboard, and find the one that has it: `activate`
+    `close_window` `maximise` `focused`."""
     WINDOW_CAPTURE = "covered windows"
     """Capture a window without the windows that cover it: `Screen.select_window`
     `Screen.grab_window`."""
@@ -498,6 +498,9 @@ class Desktop:
 
         Does not wait for the result: see `focused`.
         """
+
+    def close_window(self, window_id: int) -> None:
+        """Ask a window to close, as the button in its title bar does; its program may refuse."""
 
     def maximise(self, window_id: int) -> None:
         """Make a window as large as the screen, if a window manager supports that."""

@@ -243,6 +243,10 @@ class WindowsDesktop(Desktop):
             if not _set_foreground(window.id):
                 _set_foreground_as(win32gui.GetForegroundWindow(), window.id)
 
+    def close_window(self, window_id: int) -> None:
+        with suppress(pywintypes.error):
+            win32gui.PostMessage(window_id, win32con.WM_CLOSE, 0, 0)
+
     def maximise(self, window_id: int) -> None:
         with suppress(pywintypes.error):
             win32gui.ShowWindow(window_id, win32con.SW_MAXIMIZE)

@@ -294,6 +294,19 @@ class X11Desktop(Desktop):
         connection.display.sync()
 
     @_asked
+    def close_window(self, connection: Connection, window_id: int) -> None:
+        from Xlib.protocol import event  # noqa: PLC0415 - only on X11
+
+        x, window = connection.x, connection.window(window_id)
+        delete, protocols = map(connection.atom, ("WM_DELETE_WINDOW", "WM_PROTOCOLS"))
+        understood = window.get_full_property(protocols, x.AnyPropertyType)
+        # A window manager would end the program of a window that does not understand this.
+        if understood is not None and delete in understood.value:
+            data = (32, [delete, x.CurrentTime, 0, 0, 0])
+            window.send_event(event.ClientMessage(window=window, client_type=protocols, data=data))
+            connection.display.sync()
+
+    @_asked
     def maximise(self, connection: Connection, window_id: int) -> None:
         ways = [connection.atom(f"_NET_WM_STATE_MAXIMIZED_{way}") for way in ("HORZ", "VERT")]
         _ask_manager(connection, connection.window(window_id), "_NET_WM_STATE", [1, *ways, 2, 0])

@@ -38,6 +38,7 @@ UNKNOWN: dict[str, tuple[object, ...]] = {
     "is_own": (GONE.id,),
     "uncovered": (GONE.id, [Point(5, 5), Point(9, 9)]),
     "activate": (GONE,),
+    "close_window": (GONE.id,),
     "maximise": (GONE.id,),
     "click_state": (GONE.id, (3, 3)),
     "steer": (GONE.id, 3, 3),
