@@ -8,8 +8,9 @@ round-trips (`Board.parse(str(board)) == board`) and is used by tests, recording
     *  mine         !  exploded  x  wrong flag    ~  unread    o  opened, its hint unknown
 
 Rows are written below each other (or separated by `/`); a last line `mines: N` says how
-many mines the whole board holds. Positions in code and files are zero-based; sentences for a user
-count from 1 (`Cell.position_text`).
+many mines the whole board holds; `mines: N, assumed` says that this number is not certain.
+Positions in code and files are zero-based; sentences for a user count from 1
+(`Cell.position_text`).
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ _CHARACTERS: Final = {
 }
 _CODES: Final = {character: code for code, character in _CHARACTERS.items()} | {"0": 0}
 _MINES_LABEL: Final = "mines:"
+_ASSUMED: Final = ", assumed"
 
 
 class Cell(NamedTuple):
@@ -99,6 +101,8 @@ class Board:
     """(rows, cols) int8, read-only: 0..8 or one of the negative tile codes."""
     mines: int
     """Mines on the whole board, including those already found."""
+    assumed: bool = False
+    """Whether `mines` is only assumed: a solver of the registry then proves nothing by it."""
 
     def __post_init__(self) -> None:
         tiles = np.array(self.tiles, dtype=np.int8)
@@ -131,8 +135,11 @@ class Board:
                 number of mines; the message names the position.
         """
         rows = [line.strip() for line in text.replace("/", "\n").splitlines() if line.strip()]
+        assumed = False
         if rows and rows[-1].startswith(_MINES_LABEL):
             announced = rows.pop().removeprefix(_MINES_LABEL).strip()
+            assumed = mines is None and announced.endswith(_ASSUMED)
+            announced = announced.removesuffix(_ASSUMED)
             mines = _number_of_mines(announced) if mines is None else mines
         if mines is None:
             raise ValueError("the number of mines is missing: add a last line 'mines: N'")
@@ -145,7 +152,7 @@ class Board:
                 if character not in _CODES:
                     where = Cell(number, col).position_text
                     raise ValueError(f"unknown tile {character!r} in {where}")
-        return cls(np.array([[_CODES[c] for c in row] for row in rows], np.int8), mines)
+        return cls(np.array([[_CODES[c] for c in row] for row in rows], np.int8), mines, assumed)
 
     @property
     def rows(self) -> int:
@@ -186,12 +193,14 @@ class Board:
         return "\n".join("".join(_CHARACTERS[int(tile)] for tile in row) for row in self.tiles)
 
     def __str__(self) -> str:
-        return f"{self.rows_text()}\n{_MINES_LABEL} {self.mines}"
+        assumed = _ASSUMED if self.assumed else ""
+        return f"{self.rows_text()}\n{_MINES_LABEL} {self.mines}{assumed}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return self.mines == other.mines and np.array_equal(self.tiles, other.tiles)
+        number = (self.mines, self.assumed) == (other.mines, other.assumed)
+        return number and np.array_equal(self.tiles, other.tiles)
 
     def __hash__(self) -> int:
         return hash((self.mines, self.tiles.shape, self.tiles.tobytes()))

@@ -13,18 +13,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.analysis import Analysis, Limit
+from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
 from bot.loop import unplayed_turn
-from bot.solver.assumed import without_total
 from bot.unread import Unread
 from vision import SUPPORTED
 from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown
 from vision.finder import BoardCut, BoardNotFound
 from vision.finder.cutoff import CutOff
-from vision.finder.unknown_boards import UNSEEN
 from vision.skins import Skin
 from vision.tracking.tile_reader import TileReader, reading_of, tile_readers_of
 
@@ -80,7 +78,7 @@ class AnalysedBoard:
     @property
     def title(self) -> str:
         """Its size and its skin as text."""
-        return f"{self.grid.cols} x {self.grid.rows} cells, {called(self.skin)}"
+        return f"{self.grid.cols} x {self.grid.rows} cells, {self.skin.called}"
 
 
 def analyse_image(
@@ -136,18 +134,10 @@ def read_again(
     if solve is None or reading.status is not Status.PLAYING or UNREAD in reading.board.tiles:
         return AnalysedBoard(tile_reader, frame, reading, None)
     try:
-        analysis = solve(reading.board)
-        if header.assumed:
-            analysis = without_total(reading.board, analysis, Limit())
-        turn = unplayed_turn(reading, analysis)
+        turn = unplayed_turn(reading, solve(reading.board))
     except InconsistentBoard as error:
         return AnalysedBoard(tile_reader, frame, reading, None, str(error))
     return AnalysedBoard(tile_reader, frame, reading, turn.analysis)
-
-
-def called(skin: Skin) -> str:
-    """Return a skin as text."""
-    return "an unknown skin" if skin.name == UNSEEN else f"skin '{skin.name}'"
 
 
 def unread_lines(reading: Reading) -> list[str]:

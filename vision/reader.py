@@ -164,11 +164,6 @@ class Reader:
         """Sides at which the board's end is uncertain, until `note_whole`."""
         return self._seen().tile_reader.unsure
 
-    @property
-    def mines_assumed(self) -> bool:
-        """Whether the number of mines of the last reading is only assumed."""
-        return self._seen().header.assumed
-
     def note_whole(self) -> None:
         """Treat the board as complete, as confirmed by the user."""
         self._seen().tile_reader.unsure = ()

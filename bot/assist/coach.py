@@ -216,7 +216,7 @@ def _with(board: Board, after: Board, opened: Sequence[Cell]) -> Board:
     for cell in opened:
         if after[cell] >= 0:
             tiles[cell] = after[cell]
-    return Board(tiles, board.mines)
+    return replace(board, tiles=tiles)
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,8 @@ class Rating:
     exact: bool
     """Whether the two chances are exact; else they are estimates."""
     risks_exact: bool
-    """Whether the risks are exact; on very large boards they are estimates."""
+    """Whether the risks are exact; they are estimates on very large boards, and if the number of
+    mines is only assumed."""
     opening: bool
     """Whether nothing was open yet. Most programs make that click safe."""
 
@@ -178,7 +179,7 @@ def _chorded(board: Board, analysis: Analysis, cell: Cell, limit: Limit) -> Rati
     for flag in flags:
         tiles[flag] = MINE
     try:
-        with_flags = Board(tiles, board.mines)
+        with_flags = replace(board, tiles=tiles)
         right = solver("exact").solve(with_flags, limit)
     except InconsistentBoard:
         lost = _Chances(chances.before, 0.0, chances.best, chances.exact)
@@ -204,6 +205,11 @@ class _Position:
     """A board and its analysis, to be valued."""
 
     def __init__(self, board: Board, analysis: Analysis, limit: Limit) -> None:
+        self._assumed = board.assumed
+        if board.assumed:
+            # The chance to win counts all mines: it is that of a board with their assumed number.
+            board = replace(board, assumed=False)
+            analysis = solver("exact").solve(board, limit)
         self._board, self._analysis, self._limit = board, analysis, limit
         self._probability = analysis.mine_probability
 
@@ -213,10 +219,11 @@ class _Position:
         unsure = self._probability[self._board.unopened]
         if not (unsure < 1.0).any():
             won = 0.0 if cell else 1.0
-            return _Chances(1.0, won, None, exact=True)
+            return _Chances(1.0, won, None, exact=not self._assumed)
         if not self._analysis.exact:
             return _Chances(None, None, self._analysis.best, exact=False)
-        return self._exact(cell) or self._estimate(cell)
+        found = self._exact(cell) or self._estimate(cell)
+        return replace(found, exact=found.exact and not self._assumed)
 
     def _exact(self, cell: Cell | None) -> _Chances | None:
         """Return exact chances by the end-game search; None if that takes too long."""
@@ -245,7 +252,7 @@ class _Position:
             tiles = self._board.tiles.copy()
             tiles[cell] = hint
             try:
-                ending = solve_endgame(Board(tiles, self._board.mines), limit)
+                ending = solve_endgame(replace(self._board, tiles=tiles), limit)
             except InconsistentBoard:
                 continue
             if ending is None:

@@ -266,7 +266,7 @@ def _with_hovered_cell(
         known = shown is not None and shown.board.tiles.shape == tiles.shape
         was = shown.board.tiles[unread] if shown is not None and known else COVERED
         tiles[unread] = np.where(np.less(was, 0) & np.not_equal(was, UNREAD), was, COVERED)
-        return replace(reading, board=Board(tiles, board.mines)), True
+        return replace(reading, board=replace(board, tiles=tiles)), True
     return reading, seconds >= (TIMES.blocked if reading.status is Status.BLOCKED else TIMES.unread)
 
 

@@ -1,4 +1,4 @@
-"""Analyse a board whose number of mines is only assumed.
+"""Analyse a board whose number of mines is only assumed (`Board.assumed`).
 
 A proof that counts all mines holds only if their number is right. The hints alone prove a cell if
 every placing of any number of mines agrees on it. To find those cells, `exact` analyses the board
@@ -20,10 +20,20 @@ from bot.solver.phrases import quantity
 from bot.solver.warmup import PREPARATION
 
 
-def without_total(board: Board, analysis: Analysis, limit: Limit) -> Analysis:
-    """Return an analysis that calls certain only what the hints prove without the mine count.
+def sound(solve: Callable[..., Analysis]) -> Callable[..., Analysis]:
+    """Return a solver whose analyses of boards with an assumed number have no proof by it."""
 
-    What was certain because of the count becomes an estimate, and the best cell is one that the
+    def solve_soundly(board: Board, limit: Limit | None = None, **options: object) -> Analysis:
+        limit = limit or Limit()
+        return without_total(board, solve(board, limit, **options), limit)
+
+    return solve_soundly
+
+
+def without_total(board: Board, analysis: Analysis, limit: Limit) -> Analysis:
+    """Return an analysis without the proofs by the mine count, if that is only assumed.
+
+    What was certain because of it becomes an estimate, and the best cell is one that the
     hints prove safe, if there is one.
 
     Args:
@@ -34,6 +44,8 @@ def without_total(board: Board, analysis: Analysis, limit: Limit) -> Analysis:
     Raises:
         Cancelled: The user stopped.
     """
+    if not board.assumed:
+        return analysis
     probability = analysis.mine_probability
     counted = np.isin(probability, (0.0, 1.0))
     proved = _proved(board, limit) if counted.any() else counted

@@ -6,12 +6,13 @@ probability of the hint is its share of the solutions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bot.analysis import Analysis, Limit, Solver, load_function
 from bot.board import EXPLODED, MINE, UNOPENED, Board, Cell, InconsistentBoard, neighbours
+from bot.solver.assumed import without_total
 from bot.solver.explain import count_solutions
 
 
@@ -94,6 +95,7 @@ def possible_outcomes(board: Board, cell: Cell, limit: Limit | None = None) -> O
         return Outcomes((), None)
     most: int = load_function("bot.solver.endgame:BUDGET").solutions
     playable = total <= most and EXPLODED not in board.tiles
+    proved = without_total(board, known, limit)
     by_hint, won = [], 0.0
     for value in _possible(board, cell):
         after = _shown(board, cell, value)
@@ -106,7 +108,9 @@ def possible_outcomes(board: Board, cell: Cell, limit: Limit | None = None) -> O
             return Outcomes((), None)
         win = _win(after, limit) if playable else None
         chance = share / total
-        by_hint.append(Outcome(value, chance, *_gain(known, analysis, cell), win))
+        by_hint.append(
+            Outcome(value, chance, *_gain(proved, without_total(after, analysis, limit), cell), win)
+        )
         playable = playable and win is not None
         won += chance * (win or 0.0)
     return Outcomes(tuple(by_hint), won if playable else None)
@@ -124,7 +128,7 @@ def _possible(board: Board, cell: Cell) -> range:
 def _shown(board: Board, cell: Cell, value: int) -> Board:
     tiles = board.tiles.copy()
     tiles[cell] = value
-    return Board(tiles, board.mines)
+    return replace(board, tiles=tiles)
 
 
 def _gain(before: Analysis, after: Analysis, cell: Cell) -> tuple[int, int]:

@@ -62,7 +62,7 @@ class Item:
     def corrected_as(self, other: Item) -> Item:
         """Return the board with the corrections of another reading of it."""
         tiles = np.where(other.corrected, other.board.tiles, self.board.tiles)
-        return replace(self, board=Board(tiles, self.board.mines))
+        return replace(self, board=replace(self.board, tiles=tiles))
 
     @property
     def pictured(self) -> bool:

@@ -8,7 +8,7 @@ A saved position is a line of JSON, in the format of the solver's test positions
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -81,6 +81,7 @@ class SavedPosition(BaseModel):
     id: str
     kind: str = "saved"
     mines: int
+    assumed: bool = False
     board: list[str]
     solutions: str | None = None
     mine_probability: list[float] | None = None
@@ -157,15 +158,19 @@ def with_tiles(board: Board, tiles: dict[Cell, int]) -> Board:
     changed = board.tiles.copy()
     for cell, tile in tiles.items():
         changed[cell] = tile
-    return Board(changed, board.mines)
+    return replace(board, tiles=changed)
 
 
 def resized(board: Board, rows: int, cols: int, mines: int) -> Board:
-    """Return a board of another size, with the tiles that lie on both."""
+    """Return a board of another size, with the tiles that lie on both.
+
+    Another number of mines is the user's.
+    """
     tiles = np.full((rows, cols), COVERED, np.int8)
     part = board.tiles[:rows, :cols]
     tiles[: part.shape[0], : part.shape[1]] = part
-    return Board(tiles, min(mines, tiles.size))
+    mines = min(mines, tiles.size)
+    return Board(tiles, mines, board.assumed and mines == board.mines)
 
 
 def saved_positions_file() -> Path:
@@ -181,13 +186,14 @@ def save(board: Board, name: str, _progress: Progress) -> Path:
         InconsistentBoard: The board is impossible.
     """
     # Flags are the player's opinion: a position has none.
-    covered = Board(np.where(board.unopened, COVERED, board.tiles), board.mines)
+    covered = replace(board, tiles=np.where(board.unopened, COVERED, board.tiles))
     solve: Solver = load_function("bot.solver.exact:solve")
     analysis = solve(covered, Limit(seconds=_POSITION.hint_seconds))
     solutions = count_solutions(covered, analysis)
     line = SavedPosition(
         id=name,
         mines=board.mines,
+        assumed=board.assumed,
         board=covered.rows_text().replace(".", "0").splitlines(),
         solutions=None if solutions is None else str(solutions),
         mine_probability=analysis.mine_probability[covered.unopened].tolist()
@@ -197,7 +203,9 @@ def save(board: Board, name: str, _progress: Progress) -> Path:
     path = saved_positions_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
-        file.write(line.model_dump_json() + "\n")
+        # A certain position is one of `tests/positions`, whose format it has.
+        plain = set() if board.assumed else {"assumed"}
+        file.write(line.model_dump_json(exclude=plain) + "\n")
     return path
 
 
@@ -212,7 +220,8 @@ def load(path: Path, _progress: Progress) -> dict[str, Board]:
         text = read_whole(path, _POSITION.most_bytes).decode(errors="replace")
         for number, line in enumerate(filter(str.strip, text.splitlines()), 1):  # noqa: B007
             saved = SavedPosition.model_validate_json(line)
-            positions[saved.id] = Board.parse("\n".join(saved.board), saved.mines)
+            board = Board.parse("\n".join(saved.board), saved.mines)
+            positions[saved.id] = replace(board, assumed=saved.assumed)
     except OSError as error:
         why = f"{path} cannot be read: {error.strerror or error}"
     except ValidationError:

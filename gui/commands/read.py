@@ -17,7 +17,7 @@ from bot.solver import solver
 from bot.solver.explain import count_solutions, explain
 from bot.solver.phrases import percent, short_percent
 from bot.unread import Cause
-from gui.analyse_image import AnalysedBoard, analyse_image, called, header_text, unread_lines
+from gui.analyse_image import AnalysedBoard, analyse_image, header_text, unread_lines
 from gui.commands.learn import usable_skins
 from gui.console import Console
 from vision.capture import load_image
@@ -144,7 +144,7 @@ def print_reading(
     """Print the board, its probabilities as a coloured table, and the move with its reason."""
     board = reading.board
     console.print(
-        f"{board.cols} x {board.rows} cells, {board.mines} mines, {called(skin)}, "
+        f"{board.cols} x {board.rows} cells, {board.mines} mines, {skin.called}, "
         f"{reading.status.value}{header_text(reading)}",
     )
     for remark in reading.remarks:
@@ -216,6 +216,7 @@ def _reading_fields(reading: Reading) -> dict[str, object]:
         "status": reading.status.value,
         "board": reading.board.rows_text().split("\n"),
         "mines": reading.board.mines,
+        "assumed": reading.board.assumed,
         "mines_left": reading.mines_left,
         "clock": reading.clock,
         "remarks": list(reading.remarks),

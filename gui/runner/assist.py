@@ -71,13 +71,11 @@ def assisted(
         WindowClosed: The game was closed.
     """
     watched_reader = WatchedReader(screen, reader, ask)
-    think = staged_solver(
-        choices().solver, reader.skin, lambda: choices().simulate, lambda: reader.mines_assumed
-    )
+    think = staged_solver(choices().solver, reader.skin, lambda: choices().simulate)
 
     def solve(board: Board) -> Analysis:
         limit = Limit(seconds=timeouts.ASSIST_SOLVES)
-        return solving("exact", reader.skin, assumed=reader.mines_assumed)(board, limit)
+        return solving("exact", reader.skin)(board, limit)
 
     judge = partial(_judge, watched_reader.pointed_in, solve)
     for turn in watch(watched_reader.look, think, _advice, judge, stop.wait):
@@ -88,7 +86,6 @@ def staged_solver(
     name: str,
     skin: Skin,
     simulate: Callable[[], float] = lambda: 0.0,
-    assumed: Callable[[], bool] = lambda: False,
 ) -> IncrementalSolver:
     """Return a solver that yields the probabilities first, then the reason and the best guess.
 
@@ -97,15 +94,14 @@ def staged_solver(
         skin: Of the program.
         simulate: Returns the seconds of simulated games for a better guess, yielded last; 0 for
             none.
-        assumed: Returns whether the number of mines is only assumed.
     """
     name = name if solver(name).exact else PLAYER
 
     def think(board: Board, cancel: threading.Event) -> Iterator[Analysis]:
         PREPARATION.wait(cancel)
         limit = Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel)
-        known = solving("exact", skin, assumed=assumed())(board, limit)
-        guess = solving(name, skin, assumed=assumed())
+        known = solving("exact", skin)(board, limit)
+        guess = solving(name, skin)
         # Computing the reason takes longer than the probabilities, so those are yielded first.
         yield replace(known, reason="")
         guesses = known.best is not None and known.mine_probability[known.best] > 0
@@ -405,7 +401,7 @@ class LiveBoard:
     def _analysed(self, reading: Reading, solver_name: str) -> Turn:
         assert self._reader is not None  # noqa: S101 - it was read
         board, reader = reading.board, self._reader
-        solve = solving(solver_name, reader.skin, assumed=reader.mines_assumed)
+        solve = solving(solver_name, reader.skin)
         try:
             analysis = solve(board, Limit(seconds=timeouts.LIVE_SOLVES))
         except InconsistentBoard:

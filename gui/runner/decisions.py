@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 from math import ceil
-from typing import Any
 
 from bot.analysis import Analysis, Comparison, Evidence, Limit, Solver, Thinking, load_function
 from bot.board import Board, InconsistentBoard
@@ -32,7 +31,6 @@ def thinking(
     choices: Choices,
     skin: Callable[[], Skin],
     stop: threading.Event,
-    assumed: Callable[[], bool] = lambda: False,
 ) -> Callable[[Board], Analysis]:
     """Return the solver, or the hunter in the game of digging, as a function of the board.
 
@@ -43,7 +41,6 @@ def thinking(
         choices: Called before every decision.
         skin: Returns the program's current skin, which has its rule for the first click.
         stop: Ends a decision in progress.
-        assumed: Returns whether the number of mines is only assumed.
 
     Raises:
         UnknownSolver: There is no solver of that name.
@@ -55,13 +52,14 @@ def thinking(
     def think(board: Board) -> Analysis:
         settings = choices()
         if settings.solver == PLAYER and PREPARATION.must_compile(stop):
-            uncompiled = _with_promise("bot.solver.player:solve_uncompiled", skin())
-            analysis: Analysis | None = uncompiled(board, Limit(cancel=stop))
+            uncompiled = load_function("bot.solver.player:solve_uncompiled")
+            promise = _promise(skin())
+            analysis: Analysis | None = uncompiled(board, Limit(cancel=stop), promise)
             if analysis is not None:
                 limit = Limit(seconds=settings.think, cancel=stop)
-                return without_total(board, analysis, limit) if assumed() else analysis
+                return without_total(board, analysis, limit)
         PREPARATION.wait(stop)
-        solve = solving(settings.solver, skin(), assumed=assumed())
+        solve = solving(settings.solver, skin())
         return solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
@@ -72,7 +70,6 @@ def simulating(
     skin: Callable[[], Skin],
     operator: Operator,
     show: Callable[[Analysis], object] = lambda _interim: None,
-    assumed: Callable[[], bool] = lambda: False,
 ) -> Callable[[Board, Analysis], Analysis]:
     """Return a function that decides a guess by simulated games, if the settings say so.
 
@@ -81,7 +78,6 @@ def simulating(
         skin: As for `thinking`.
         operator: Can end a decision.
         show: Called at intervals during a decision, with what was found so far.
-        assumed: As for `thinking`.
     """
     settings = choices()
     if settings.simulate and settings.solver == PLAYER and not settings.digging:
@@ -112,7 +108,7 @@ def simulating(
             cancel=operator.stopped,
             thinking=Thinking(seconds=settings.simulate, is_enough=ends),
         )
-        return solving(settings.solver, skin(), assumed=assumed())(board, limit)
+        return solving(settings.solver, skin())(board, limit)
 
     return simulate
 
@@ -131,26 +127,19 @@ def interim(analysis: Analysis, found: Comparison, left: float) -> Analysis:
     return replace(analysis, best=best, reason=reason, evidence=evidence)
 
 
-def solving(name: str, skin: Skin, *, assumed: bool = False) -> Solver:
+def solving(name: str, skin: Skin) -> Solver:
     """Return a solver that uses the program's rule for the first click.
-
-    If the number of mines is only `assumed`, it proves nothing by that number.
 
     Raises:
         UnknownSolver: There is no solver of that name.
     """
     info = solver(name)
-    solve = _with_promise(info.function, skin) if info.name == PLAYER else info.solve
-    return (
-        (lambda board, limit: without_total(board, solve(board, limit), limit))
-        if assumed
-        else solve
-    )
+    solve: Callable[..., Analysis] = info.solve
+    return partial(solve, promise=_promise(skin)) if info.name == PLAYER else solve
 
 
-def _with_promise(function: str, skin: Skin) -> Callable[[Board, Limit], Any]:
-    promise = None if skin.first_click is None else FirstClick(skin.first_click)
-    return partial(load_function(function), promise=promise)
+def _promise(skin: Skin) -> FirstClick | None:
+    return None if skin.first_click is None else FirstClick(skin.first_click)
 
 
 def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:

@@ -159,7 +159,7 @@ def replaced_game(reading: Reading, last: Turn | None) -> Reading | None:
     tiles = before.tiles.copy()
     for cell in target_cells(before, last.moves):
         tiles[cell] = UNREAD
-    board = Board(tiles, before.mines)
+    board = replace(before, tiles=tiles)
     return replace(last.reading, board=board, status=result, seconds=reading.seconds)
 
 

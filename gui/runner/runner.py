@@ -103,14 +103,12 @@ class Games:
                 self._choices,
                 lambda: self._reader.skin,
                 self._stop,
-                lambda: self._reader.mines_assumed,
             ),
             simulating(
                 self._choices,
                 lambda: self._reader.skin,
                 self.operator,
                 self._show_interim,
-                lambda: self._reader.mines_assumed,
             ),
         )
         self._solve = solve
@@ -330,10 +328,8 @@ class Games:
             self._reader.replace_mines(mines, proved=only is not None)
             remark = f"{seen}: this game is played with {mines}"
             _log.info(remark)
-            board = replace(board, mines=mines)
+            board = replace(board, mines=mines, assumed=True)
             reading = replace(reading, board=board, remarks=(*reading.remarks, remark))
-            # Solved again: from now on the number is only assumed.
-            self._solver.solve_ahead(reading)
         return reading
 
     def _only_mines(self, board: Board) -> int | None:

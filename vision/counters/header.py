@@ -43,6 +43,8 @@ class Shown:
     """The values read around a board."""
 
     mines: int
+    assumed: bool
+    """Whether `mines` is only assumed; see `Mines.assumed`."""
     mines_left: int | None
     clock: int | None
     remarks: tuple[str, ...]
@@ -138,11 +140,11 @@ class Header:
                 named=named,
             )
             self._backed = may_be == self._mines.number
-        mines, remark, _ = self._mines
+        mines, remark, assumed = self._mines
         if fresh:
             self.replacement = None
         elif self.replacement is not None:
-            mines = self.replacement
+            mines, assumed = self.replacement, True
         if not fresh:
             self.side = proved_side(read, codes, mines) or self.side
         if self.alone is not None and (fitting is None or self.alone == mines):
@@ -159,12 +161,7 @@ class Header:
         # A ratio that does not fit the flags counts something else.
         believed = counters.mines_total is None or shown_mines(counters, codes) is not None
         left = counters.mines_left if believed else None
-        return Shown(mines, left, counters.seconds, tuple(remarks))
-
-    @property
-    def assumed(self) -> bool:
-        """Whether the number of mines is only assumed; see `Mines.assumed`."""
-        return self.replacement is not None or (self._mines is not None and self._mines.assumed)
+        return Shown(mines, assumed, left, counters.seconds, tuple(remarks))
 
     @property
     def usual(self) -> int | None:

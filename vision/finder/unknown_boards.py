@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Final
 
 from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid, Region
@@ -22,10 +21,8 @@ from vision.finder.placing import Side
 from vision.learning.learner import Learner, see_board
 from vision.learning.questions import LearningResult
 from vision.skins import Skin, is_reserved
+from vision.skins.skin import UNSEEN
 from vision.tracking.cells import Cells
-
-UNSEEN: Final = "unseen"
-"""What a skin is called before it has a name."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -130,6 +130,8 @@ class TurnRecord(_Record):
     grid: _GridRecord
     board: tuple[str, ...]
     mines: Annotated[int, Field(ge=0, le=10**6)]
+    assumed: bool = False
+    """Whether `mines` is only assumed; sessions from before this was recorded have none."""
     status: Status
     confidence: str
     """Base 64 of one byte per cell, row by row: 255 is certain."""
@@ -154,6 +156,7 @@ def line_of(turn: Turn, frame: str) -> bytes:
         "grid": {name: getattr(grid, name) for name in _GridRecord.model_fields},
         "board": reading.board.rows_text().split("\n"),
         "mines": reading.board.mines,
+        "assumed": reading.board.assumed,
         "status": reading.status.value,
         "confidence": _packed(reading.confidence),
         "mines_left": reading.mines_left,
@@ -203,6 +206,7 @@ def turn_of(record: TurnRecord, frame: Frame) -> Turn:
         ValueError: The line is inconsistent.
     """
     board = Board.parse("\n".join(record.board), record.mines)
+    board = replace(board, assumed=record.assumed)
     parts = {
         name: None if region is None else Region(*region)
         for name, region in (

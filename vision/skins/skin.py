@@ -67,6 +67,8 @@ Flood = Literal["orthogonal", "none"]
 Convention = Literal["restart", "chord", "hold", "stay", "rest", "counter", "flood", "flags_to_win"]
 """Findings about a program while it is played, by their names in `SkinFile`."""
 
+UNSEEN: Final = "unseen"
+"""The name of a skin that has none yet."""
 LEARNED: Final = "learned"
 """The `program` of a skin that was learned, not captured: see `vision.learning.learner`."""
 
@@ -198,6 +200,11 @@ class Skin(SkinFile):
 
     def __hash__(self) -> int:
         return id(self)
+
+    @property
+    def called(self) -> str:
+        """The skin in a sentence for the user."""
+        return "an unknown skin" if self.name == UNSEEN else f"skin '{self.name}'"
 
     @property
     def learned(self) -> bool:

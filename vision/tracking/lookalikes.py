@@ -20,10 +20,11 @@ from bot.planner import Move
 from vision.desktop import Window
 from vision.finder import Sighting
 from vision.finder.growing import READ
-from vision.finder.unknown_boards import UNSEEN, UnknownBoard, find_unknown_boards
+from vision.finder.unknown_boards import UnknownBoard, find_unknown_boards
 from vision.focus import names_program
 from vision.learning.learner import Learner
 from vision.skins import Skin
+from vision.skins.skin import UNSEEN
 from vision.tracking.cells import Cells, near
 
 LOOKALIKE_SECONDS: Final = 0.7

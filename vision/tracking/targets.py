@@ -454,11 +454,10 @@ class _Scene:
         """Return the remedy for a board that extends out of its window."""
         grid, window = target.grid, self._touched(target.grid)
         title = (window.title or window.class_name) if window is not None else ""
-        skin = "an unknown skin" if target.learner else f"skin '{target.skin.name}'"
         remark = (
-            f"a board of {skin} is seen at ({round(grid.left)}, {round(grid.top)}), but it reaches "
-            f"out of the window '{title}': make that window larger, or move it away from what lies "
-            "beside it"
+            f"a board of {target.skin.called} is seen at ({round(grid.left)}, {round(grid.top)}), "
+            f"but it reaches out of the window '{title}': make that window larger, or "
+            "move it away from what lies beside it"
         )
         if window is not None:
             self.remarked[remark] = window.id
@@ -475,8 +474,8 @@ class _Scene:
                 free.append(target)
             else:
                 self._hidden.append(target.grid)
-                skin = "an unknown skin" if target.learner else f"skin '{target.skin.name}'"
-                remarks.append(self._cover_remark(f"board of {skin}", cover, target.window))
+                board = f"board of {target.skin.called}"
+                remarks.append(self._cover_remark(board, cover, target.window))
         return free, remarks
 
     def _uncovered_part(self, remark: str) -> str:

@@ -307,7 +307,7 @@ def reading_of(
     """
     codes = believable(tile_reader.codes, rules, flood=tile_reader.flood, doubt_hints=doubt_hints)
     shown = header.read(frame, tile_reader.grid, tile_reader.skin, _counted(codes, rules))
-    board = Board(codes, shown.mines)
+    board = Board(codes, shown.mines, shown.assumed)
     status = Status.BLOCKED if blocked else standing(board, tile_reader.skin, rules)
     unread = {}
     for cell in board.cells(UNREAD):

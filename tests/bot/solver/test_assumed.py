@@ -22,7 +22,7 @@ def test_certain_is_what_every_number_of_mines_proves(board: Board, wrong: int) 
     """No cell more and none less, whatever number is assumed."""
     shown = int(np.isin(board.tiles, (MINE, EXPLODED)).sum())
     totals = range(shown, shown + int(board.unopened.sum()) + 1)
-    assumed = Board(board.tiles, min(max(board.mines + wrong, 0), board.tiles.size))
+    assumed = Board(board.tiles, min(max(board.mines + wrong, 0), board.tiles.size), assumed=True)
     try:
         analysis = exact.solve(assumed, Limit())
     except InconsistentBoard:
@@ -49,7 +49,7 @@ def test_no_cell_called_safe_is_a_mine_in_a_game_of_another_number(
         game.open((3, 3))
         layout = game.layout
         while not game.status.over:
-            board = Board(game.board.tiles, INTERMEDIATE.mines)
+            board = Board(game.board.tiles, INTERMEDIATE.mines, assumed=True)
             try:
                 analysis = exact.solve(board, Limit())
             except InconsistentBoard:

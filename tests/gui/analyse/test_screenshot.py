@@ -14,13 +14,16 @@ from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
 from bot.board import COVERED, FLAG, UNREAD, Cell
-from bot.game import INTERMEDIATE
+from bot.game import INTERMEDIATE, Level
 from bot.solver import solver
 from bot.solver.explain import explain
+from gui.analyse.positions import load, saved_positions_file
+from gui.analyse.positions import save as save_position
 from gui.commands.read import as_json, read_picture
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
 from tests.gui.analyse import pages
+from tests.gui.games.shelf import silent
 from tests.gui.panels import PATIENCE, drop, drop_files, message
 from tests.gui.simulated import point_at
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
@@ -145,6 +148,23 @@ def test_a_known_skin_is_read_at_once(opened: pages.Opened, qtbot: QtBot) -> Non
     assert page.scene.frame is not None
     surface.cols.setValue(5)
     assert page.scene.frame is None
+
+
+def test_an_assumed_number_of_mines_proves_nothing(opened: pages.Opened, qtbot: QtBot) -> None:
+    """The size alone tells it, and is wrong; saved it is still assumed, typed it is not."""
+    _, page = opened
+    game = middle_game(2, Level("small", 9, 9, 11), opened=50, flags=0)
+    pages.read(qtbot, page, strange_screen(4, game.board))
+    assert str(page.board).endswith("mines: 10, assumed")
+    safe = page.surface.view.turn.analysis.safe
+    assert safe
+    assert not any(game.layout[cell] for cell in safe)
+    save_position(page.board, "assumed", silent())
+    assert load(saved_positions_file(), silent()) == {"assumed": page.board}
+    page.surface.mines.setValue(12)
+    page.surface.mines.setValue(10)
+    pages.settled(qtbot, page)
+    assert any(game.layout[cell] for cell in page.surface.view.turn.analysis.safe)
 
 
 def test_every_board_can_be_chosen(opened: pages.Opened, qtbot: QtBot) -> None:

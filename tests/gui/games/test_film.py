@@ -5,23 +5,28 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bot.analysis import Cancelled
+from bot.analysis import Cancelled, Limit
 from bot.assist.rating import Rating, WinningChance
-from bot.board import Cell
+from bot.board import Board, Cell
 from bot.frame import Frame
+from bot.loop import unplayed_turn
 from bot.planner import Action, Move
+from bot.solver import solver
 from gui.games.film import AHEAD, FrameNews, Frames, load_film
 from gui.games.guesses import Verdict, as_text, judge
 from gui.games.playback import SPEEDS, Playback
 from tests.gui.games.shelf import NAME, change, silent
-from tests.support.boards import SESSIONS
+from tests.support.boards import SESSIONS, reading_of
+from tests.vision.sessions.test_recording import INFO
 from vision.sessions import Session, load_session
+from vision.sessions.writer import SessionWriter
 
 # A timer needs an application.
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -180,6 +185,24 @@ def test_a_board_that_cannot_be_is_not_rated() -> None:
     assert good.after.value == 0.0
     with pytest.raises(ValueError, match="makes no guess"):
         judge(film, len(film) - 1, silent())
+
+
+@pytest.mark.parametrize("assumed", [False, True])
+def test_a_cell_safe_by_an_assumed_number_of_mines_is_not_rated_as_safe(
+    tmp_path: Path, assumed: bool
+) -> None:
+    """Recorded and loaded; the cells beyond the one without a hint are safe by the number alone."""
+    board = replace(Board.parse("#1#o###", 1), assumed=assumed)
+    cell = Cell(0, 0)
+    turn = unplayed_turn(reading_of(board), solver("exact").solve(board, Limit()))
+    writer = SessionWriter(tmp_path / "game", INFO)
+    writer.write(replace(turn, moves=(Move(Action.OPEN, cell, 0.5),)))
+    writer.close()
+    film = load_film(tmp_path / "game", silent())
+    assert film.turns[0].reading.board == board
+    rating = judge(film, 0, silent()).rating
+    assert rating.needless is not assumed
+    assert (rating.chance_before, rating.exact) == (0.5, not assumed)
 
 
 def test_speeds_are_turns_a_second() -> None:

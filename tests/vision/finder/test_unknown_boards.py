@@ -15,11 +15,12 @@ from tests.support.boards import SESSIONS
 from tests.support.readings import read_image
 from tests.vision.scenes import Image, desktop, drawn, put, random_board
 from vision.finder import BoardNotFound
-from vision.finder.unknown_boards import UNSEEN, find_unknown_boards, free_name, skin_name
+from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
 from vision.learning.questions import Question
 from vision.learning.skin_learner import learn_skin
 from vision.sessions import Session, load_session
 from vision.skins import Skin, SkinError, SkinLibrary
+from vision.skins.skin import UNSEEN
 from vision.tracking.lookalikes import unknown_board_in
 from vision.tracking.tile_reader import tile_readers_of
 
