@@ -64,7 +64,7 @@ test-windows: $(VENV)/.installed-test
 	  else timeout --signal=INT --kill-after=60 30m env --default-signal=INT $(BIN)/python -m tests.e2e.windows.wine; fi
 
 test-all: $(VENV)/.installed-test
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python $(MEASURE) -m pytest $(SPREAD) -m "not slow" --ignore=tests/e2e/wayland --ignore=tests/e2e/windows
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python $(MEASURE) -m pytest $(SPREAD) --ignore=tests/e2e/wayland --ignore=tests/e2e/windows
 
 # Only continuous integration always measures it: each worker takes 15 s longer to instrument its modules.
 coverage: $(VENV)/.installed-test
