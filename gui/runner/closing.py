@@ -260,7 +260,7 @@ class DialogCloser:
     def _close_strange(self, dialog: Window) -> None:
         title = _called(dialog)
         refused = ""
-        if title not in self._user_closes and self._goes_on(dialog):
+        if title not in self._user_closes and self._press_end_button(dialog):
             return
         while self._operator.can_answer and title not in self._user_closes:
             # Capture the dialog, not the board below it.
@@ -305,7 +305,7 @@ class DialogCloser:
                 return
         self._await_closed(dialog)
 
-    def _goes_on(self, dialog: Window) -> bool:
+    def _press_end_button(self, dialog: Window) -> bool:
         """Click the button of a dialog that leads to the next game; return whether that closes it.
 
         The position is not stored: a dialog of the same title may ask something else during a game.

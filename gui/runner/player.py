@@ -76,13 +76,11 @@ class Player:
         user = begin.user
         self.can_answer, self.can_resume = user.can_answer, user.can_resume
         self.can_override = user.can_override
-        self._status = Status()
+        self._status = Status(turns_left=0 if begin.paused else None)
         self._acknowledged = 0
         self._reporting = threading.RLock()
         self._answer: int | ProgramAnswer | None = None
         self._thread = threading.Thread(target=self.run, name="player", daemon=True)
-        if begin.paused:
-            self.pause()
 
     def start(self) -> None:
         """Start the thread."""
@@ -135,11 +133,11 @@ class Player:
                 return before
             self._gate.notify_all()
         if (now.activity, now.state) != (before.activity, before.state):
-            what = event.name if isinstance(event, Event) else type(event).__name__
-            _log.info("Now %s, %s: %s", now.activity.value, now.state.value, what)
-        if (now.why, now.waiting) != (before.why, before.waiting):
-            # They may contain the title of a window.
-            _log.debug("Paused: %s; waiting: %s", now.why, now.waiting)
+            what = event.name if isinstance(event, Event) else now.why
+            _log.info("Now %s, %s%s", now.activity.value, now.state.value, what and f": {what}")
+        if now.waiting != before.waiting:
+            # It may contain the title of a window.
+            _log.debug("Waiting: %s", now.waiting)
         return before
 
     @property
@@ -277,8 +275,6 @@ class Player:
         try:
             if self.stopped.is_set():
                 return
-            # A run that begins paused still takes its time for the first turn.
-            self._change(Event.SHOW)
             self.report_status()
             clicked = time.perf_counter()
             for turn in turns:

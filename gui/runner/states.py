@@ -50,7 +50,7 @@ class Status:
     turn_held: bool = False
     """Whether an obstacle blocks the current turn, until the player has noticed the resumption."""
     why: str = ""
-    """The reason why the player paused by itself; else empty."""
+    """The reason why the player paused by itself, without titles of windows; else empty."""
     obstructed: bool = False
     """Whether it paused because of an obstacle."""
     resumed: bool = False

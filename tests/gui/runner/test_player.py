@@ -28,7 +28,7 @@ from gui.runner.protocol import (
     State,
     Status,
 )
-from gui.runner.states import Event
+from gui.runner.states import Activity, Event
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
 
@@ -170,13 +170,14 @@ def test_the_pace_can_be_waited_out_of(player: Recorded, table: Tabletop) -> Non
     assert table.carried_out == []
 
 
-def test_an_error_is_told_in_words(player: Recorded, table: Tabletop) -> None:
-    """What the look raises ends the thread with a failure, found in that thread."""
+def test_an_error_of_the_first_look_ends_the_search(player: Recorded, table: Tabletop) -> None:
+    """The thread ends with a failure, found in that thread; the board was searched for until then."""
     table.error = RuntimeError("the window is gone")
     player.start()
     failure = player.ended().failure
     assert failure is not None
     assert failure.message == "the window is gone"
+    assert {status.activity for status in player.of(Status)} == {Activity.SEARCHING}
     assert table.threads["failure"] is table.threads["play"]
     assert table.stopped.is_set()
 
