@@ -112,7 +112,7 @@ class Controls(QWidget):
         self.filter.setText(f"&Filter ({choices})" if choices else "&Filter")
 
     def _draw_icons(self) -> None:
-        self.graphs.setIcon(icon("history"))
+        self.graphs.setIcon(icon("graphs"))
         self.commands["open"].setIcon(icon("play"))
         self.commands["refresh"].setIcon(icon("refresh"))
 

@@ -223,7 +223,7 @@ class LabPage(Page):
         columns = widgets.Columns()
         columns.add(self.form, stretch=2)
         columns.add(runs, self._watch, self.findings, stretch=3)
-        widgets.fill(self, "Lab", columns)
+        widgets.fill_page(self, "Lab", columns)
         self._allow()
 
     def _connect(self) -> None:

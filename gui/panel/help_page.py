@@ -14,7 +14,7 @@ from gui.panel.theme import restyle
 from gui.panel.widgets import (
     Card,
     Columns,
-    fill,
+    fill_page,
     named_button,
     wrapped_label,
 )
@@ -74,8 +74,8 @@ class HelpPage(Page):
         self.stops = _words("How to stop it")
         first, stops, private = Card("Getting started"), Card("How to stop it"), Card("Privacy")
         about = Card("About")
-        self.watch = _words("A step")
-        for step in (*(_words("A step", text) for text in _steps()), self.watch):
+        self.last_step = _words("A step")
+        for step in (*(_words("A step", text) for text in _steps()), self.last_step):
             first.whole(step)
         first.whole(self.simulate)
         first.whole(self.play)
@@ -88,7 +88,7 @@ class HelpPage(Page):
         columns = Columns()
         columns.add(first)
         columns.add(stops, private, about)
-        fill(self, "Plays Minesweeper on your screen and explains its moves", columns)
+        fill_page(self, "Plays Minesweeper on your screen and explains its moves", columns)
         self.simulate.clicked.connect(lambda: self.wanted.emit(PLAY, SIMULATED))
         self.play.clicked.connect(lambda: self.wanted.emit(PLAY, None))
         self.picture.clicked.connect(lambda: self.wanted.emit("analyse", OPEN))
@@ -107,7 +107,7 @@ class HelpPage(Page):
             if primary and focused:
                 button.setFocus()
         key = self.context.stop_key()
-        self.watch.setText(
+        self.last_step.setText(
             "3.  The reason for each move is shown below the board; Details adds the times. While "
             "a game is played, this window moves off its board. In this window, "
             f"{KEYS['pause']} pauses and {KEYS['step']} takes one step. Alt and a digit "

@@ -42,7 +42,7 @@ _ICONS: Final = {
     "games": '<path d="M11 8H53a5 5 0 0 1 5 5V37a5 5 0 0 1-5 5H11a5 5 0 0 1-5-5V13a5 5 0 0 1 5-5z'
     'M25 15 43 25 25 35z"/><rect x="6" y="50" width="52" height="5" rx="2"/>'
     '<circle cx="26" cy="52.5" r="6"/>',
-    "history": '<path d="M8 34h9V56H8zM21 20h9V56h-9zM34 40h9V56h-9zM47 10h9V56h-9z"/>',
+    "graphs": '<path d="M8 34h9V56H8zM21 20h9V56h-9zM34 40h9V56h-9zM47 10h9V56h-9z"/>',
     "lab": '<path d="M25 14 39 14 39 26 54 52 50 57 14 57 10 52 25 26zM21 5H43V11H21z"/>',
     "skins": '<path d="M8 8H30V30H8zM34 8H56V30H34zM8 34H30V56H8zM34 34H56V56H34z"/>',
     "settings": '<path stroke-width="5" d="M8 14H56M8 32H56M8 50H56"/>'

@@ -87,13 +87,11 @@ class PageInfo(NamedTuple):
     """The page's name, also in `Page.wanted` and for its icon."""
     title: str
     module: str
-    """The module of the page's class."""
-    kind: str
-    """The name of the page's class."""
+    class_name: str
 
     def make(self, context: Context) -> Page:
         """Import the class and create the page."""
-        make: Callable[[Context], Page] = getattr(import_module(self.module), self.kind)
+        make: Callable[[Context], Page] = getattr(import_module(self.module), self.class_name)
         return make(context)
 
 

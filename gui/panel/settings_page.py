@@ -177,7 +177,7 @@ class SettingsPage(Page):
         columns = widgets.Columns()
         columns.add(play, after, assist)
         columns.add(recordings, keys, looks)
-        widgets.fill(self, "Settings", columns)
+        widgets.fill_page(self, "Settings", columns)
         # Without a parent, a visible widget would be a window.
         assist.setVisible(desktop().overlays)
         self.forget.setVisible(desktop().keeps_access)

@@ -411,7 +411,7 @@ class Columns(SideBySide):
         self.parts.addWidget(column_of(*cards), stretch, Qt.AlignmentFlag.AlignTop)
 
 
-def fill(page: QWidget, title: str, columns: Columns) -> None:
+def fill_page(page: QWidget, title: str, columns: Columns) -> None:
     """Fill a page with a title and its columns in a vertical scroll area."""
     content = QWidget()
     lay_column(headline(title), columns, 1, on=content, margins=SPACE + 4)

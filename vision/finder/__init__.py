@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region
-from vision import MAX_SIDE
+from vision import MOST_LINES
 from vision.finder.cutoff import CutOff, Remark, area_of, extent_of
 from vision.finder.growing import READ, Found, faces_beyond, goes_on, whole_board
 from vision.finder.lattice import BLURS, Lattice, edges, find_large_lattices, find_lattices
@@ -281,8 +281,8 @@ def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> Remark | None
     image, span, name = frame.image, board.span, board.skin.name
     grid = grid_of(frame, board.place, span)
     size = f"{span.rows} rows and {span.cols} columns"
-    if max(span.rows, span.cols) > MAX_SIDE:
-        return Remark(f"a board of skin '{name}' has more than {MAX_SIDE} rows or columns", grid)
+    if max(span.rows, span.cols) > MOST_LINES:
+        return Remark(f"a board of skin '{name}' has more than {MOST_LINES} rows or columns", grid)
     if board.read < READ:
         return Remark(
             f"a board of skin '{name}' shows {size}, but {1 - board.read:.0%} of its tiles cannot "

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNOPENED, UNREAD
-from vision import LEAST_LINES, MAX_SIDE
+from vision import LEAST_LINES, MOST_LINES
 from vision.finder.lattice import Floats, Ints, Lattice, middle
 from vision.finder.placing import SAMPLES, SIDES, Place, Rectangle, Side, Span, misfit_of, spread
 from vision.finder.resemblance import Resemblance, Seen, Tiles, resemblance_to
@@ -165,7 +165,7 @@ def _grown(
     while before != span:
         before = span
         for side in SIDES:
-            while max(span.rows, span.cols) <= MAX_SIDE:
+            while max(span.rows, span.cols) <= MOST_LINES:
                 line = span.line(side, out=1)
                 if not place.inside(image, line):
                     break

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import LEAST_LINES, MAX_SIDE
+from vision import LEAST_LINES, MOST_LINES
 from vision.finder.lattice import Lattice
 from vision.finder.placing import SIDES, Place, Rectangle, Side, Span
 
@@ -194,7 +194,7 @@ def _outlined(
     )
     kin = [one for one in others if one is not lattice and _kin(place, one)]
     span = _span_of(image, place, [lattice, *kin])
-    if span is None or max(span.rows, span.cols) > MAX_SIDE:
+    if span is None or max(span.rows, span.cols) > MOST_LINES:
         return None
     cells = CellPictures(image, place)
     two_shades = _checkered(cells, span)
@@ -328,7 +328,7 @@ def _settled(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None
                 break
             span = span.grown(side, -1)
     before = None
-    while before != span and max(span.rows, span.cols) <= MAX_SIDE:
+    while before != span and max(span.rows, span.cols) <= MOST_LINES:
         before = span
         for side in SIDES:
             beyond = span.line(side, out=1)
@@ -340,7 +340,7 @@ def _settled(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None
             if known(line, looks, cells.loose).mean() < _OUTLINE.line:
                 return None  # something hides the rest of a line
             span = span.grown(side)
-    if min(span.rows, span.cols) < LEAST_LINES or max(span.rows, span.cols) > MAX_SIDE:
+    if min(span.rows, span.cols) < LEAST_LINES or max(span.rows, span.cols) > MOST_LINES:
         return None
     for side in SIDES:
         if _cut_off(cells, span, side, looks) and _ends(cells, span, side, looks):
@@ -369,7 +369,7 @@ def _checkered(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | No
     if sum(map(_alternates, lines)) < _OUTLINE.two_shades * len(lines):
         return None
     before = None
-    while before != span and max(span.rows, span.cols) <= MAX_SIDE:
+    while before != span and max(span.rows, span.cols) <= MOST_LINES:
         before = span
         for side in SIDES:
             beyond = span.line(side, out=1)
@@ -392,7 +392,7 @@ def _checkered(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | No
         return own and _alternates(strips)
 
     cut = filter(is_cut, SIDES)
-    fits = min(span.rows, span.cols) >= LEAST_LINES and max(span.rows, span.cols) <= MAX_SIDE
+    fits = min(span.rows, span.cols) >= LEAST_LINES and max(span.rows, span.cols) <= MOST_LINES
     return (span, next(cut, None)) if fits else None
 
 

@@ -134,10 +134,9 @@ class SkinLearner:
         reader.learner.name = called
         folder = keep(reader, self._window, self._mines)
         if folder is None:
-            wanted = ", ".join(REQUIRED)
             raise SkinError(
-                f"too little was learned to read a game with: a skin needs {wanted}. Give a "
-                "picture of a game that has begun, with covered cells and the first hints on it"
+                "too little was learned to read a game with. Show a game in progress, with "
+                "covered and empty cells, 1s and 2s"
             )
         skin = reader.skin
         missing = tuple(name for name, code in STATES.items() if code not in skin.pictures)

@@ -30,7 +30,7 @@ def test_a_stop_key_that_cannot_be_heard_is_not_promised(shown: Shown, qtbot: Qt
     panel.shell.open("help")
     page = panel.shell.page("help")
     assert page.stops.text().startswith("Esc stops in this window.")
-    assert "F8" not in page.watch.text()
+    assert "F8" not in page.last_step.text()
     panel.start()
     playing(qtbot, panel)
     assert "in front of" in message(panel)

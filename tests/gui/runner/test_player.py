@@ -171,7 +171,7 @@ def test_the_pace_can_be_waited_out_of(player: Recorded, table: Tabletop) -> Non
 
 
 def test_an_error_of_the_first_look_ends_the_search(player: Recorded, table: Tabletop) -> None:
-    """The thread ends with a failure, found in that thread; the board was searched for until then."""
+    """The thread ends with a failure, found in that thread; until then the run searches."""
     table.error = RuntimeError("the window is gone")
     player.start()
     failure = player.ended().failure
