@@ -16,7 +16,7 @@ from PyQt6.QtCore import QRectF
 from PyQt6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from bot.board import TILE_CODES, Board
+from bot.board import TILE_CODES
 from gui.images import from_qimage
 from gui.looks import (
     LOOKS,
@@ -25,10 +25,8 @@ from gui.looks import (
     Mood,
     Touch,
     layout,
-    look_named,
     paint_header,
     paint_tile,
-    render_board,
 )
 from tests.tools.capture_looks import capture, description
 from vision.skins import BUNDLED, load_skin
@@ -37,8 +35,6 @@ LEAST_DIFFERENCE = 5
 """Mean difference of two tiles over all pixels and channels, of 255; 7.4 is the least seen."""
 
 looks = pytest.mark.parametrize("look", LOOKS.values(), ids=lambda look: look.name)
-
-EVERY_TILE = Board.parse("12345678/.#F?*!x~", mines=4)
 
 
 def tile_picture(look: Look, code: int, side: int, touch: Touch = Touch.NONE) -> NDArray[np.uint8]:
@@ -77,23 +73,6 @@ def test_any_two_tiles_differ(look: Look, side: int) -> None:
 
 
 @looks
-@pytest.mark.parametrize("cell", [10, 13.7, 22.5])
-def test_cells_are_sharp_at_any_pitch(look: Look, cell: float) -> None:
-    """Each tile fills whole pixels and is the very picture of that tile by itself."""
-    picture = from_qimage(render_board(EVERY_TILE, look, cell))
-    columns = [round(number * cell) for number in range(EVERY_TILE.cols + 1)]
-    lines = [round(number * cell) for number in range(EVERY_TILE.rows + 1)]
-    for row, col in EVERY_TILE.cells():
-        part = picture[lines[row] : lines[row + 1], columns[col] : columns[col + 1]]
-        height, width = part.shape[:2]
-        image = QImage(width, height, QImage.Format.Format_RGB32)
-        painter = QPainter(image)
-        paint_tile(painter, EVERY_TILE[row, col], QRectF(0, 0, width, height), look)
-        painter.end()
-        assert np.array_equal(part, from_qimage(image))
-
-
-@looks
 def test_header_tells_everything(look: Look) -> None:
     """Each number of the counter and the clock, and each face, changes the picture."""
     standings = [
@@ -105,28 +84,6 @@ def test_header_tells_everything(look: Look) -> None:
     pictures = [field_picture(look, standing) for standing in standings]
     for one, other in combinations(pictures, 2):
         assert (one != other).any()
-
-
-@looks
-@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (9, 9), (16, 30)])
-def test_layout(look: Look, rows: int, cols: int) -> None:
-    """Parts lie inside the field, apart from each other; the face where the skin says."""
-    cell = 20.0
-    place = layout(look, rows, cols, cell)
-    for part in (place.board, place.face, place.header):
-        assert place.field.contains(part)
-    assert not place.header.intersects(place.board)
-    assert place.header.contains(place.face.center())
-    assert (place.board.width(), place.board.height()) == (cols * cell, rows * cell)
-    x, y = look.face_center
-    assert place.face.center().x() == pytest.approx(place.board.center().x() + x * cell)
-    assert place.face.center().y() == pytest.approx(place.board.top() + y * cell)
-
-
-def test_an_unknown_look_is_an_error() -> None:
-    """The message lists the looks there are."""
-    with pytest.raises(ValueError, match=r"'brown'.*classic, flat, dark, rounded"):
-        look_named("brown")
 
 
 def test_painting_needs_no_application() -> None:

@@ -12,7 +12,7 @@ from bot.game import BEGINNER
 from bot.loop import Event, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
-from gui.run_statistics import STAGES, RunStatistics
+from gui.run_statistics import RunStatistics
 from tests.gui.panel.test_boardview import turns_of
 from tests.gui.tabletop import Tabletop
 
@@ -108,17 +108,6 @@ def watched(turn: Turn, time: float, risks: tuple[float, ...]) -> WatchedTurn:
     return WatchedTurn(turn.number, timed.reading, turn.analysis, (), verdicts=verdicts)
 
 
-def test_what_was_open_before_is_nobodys_merit() -> None:
-    """A game first seen half played: its 3BV so far is not that of the clicks that follow."""
-    turns = turns_of(Tabletop(BEGINNER), 3)
-    statistics = RunStatistics()
-    statistics.add(turns[0])
-    assert statistics.game_found == 0
-    statistics = RunStatistics()
-    statistics.add(turns[2])
-    assert statistics.game_found == three_bv_done(turns[2].reading.board) > 0
-
-
 def test_a_tally_is_of_one_level() -> None:
     """Another size or another number of mines is not counted with it."""
     statistics = RunStatistics()
@@ -129,19 +118,6 @@ def test_a_tally_is_of_one_level() -> None:
     assert statistics.counts(Board(tiles, BEGINNER.mines))
     assert not statistics.counts(Board(tiles, 11))
     assert not statistics.counts(Board(tiles[:, 1:], BEGINNER.mines))
-
-
-def test_stages_add_up() -> None:
-    """Each stage of every turn, and nothing that is no stage."""
-    turns = [
-        replace(turn, seconds=dict.fromkeys(STAGES, 0.5))
-        for turn in turns_of(Tabletop(BEGINNER), 2)
-    ]
-    statistics = RunStatistics()
-    for turn in turns:
-        statistics.add(turn)
-    assert statistics.seconds == dict.fromkeys(STAGES, 1.0)
-    assert statistics.mean("read") == 0.5
 
 
 def test_what_the_user_did_is_counted_not_the_advice() -> None:

@@ -52,16 +52,10 @@ choices = st.builds(
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path, chosen: Settings) -> None:
     """Every set of choices survives the file, games without end included."""
     path = tmp_path / "folder" / "settings.toml"
-    save(chosen, path)
+    # A yes given beforehand is of one run.
+    save(chosen.model_copy(update={"assume_yes": True}), path)
     assert load(path) == chosen
     assert [child.name for child in path.parent.iterdir()] == ["settings.toml"]
-
-
-def test_a_yes_given_beforehand_is_not_saved(tmp_path: Path) -> None:
-    """It is of one run."""
-    path = tmp_path / "settings.toml"
-    save(Settings(assume_yes=True), path)
-    assert load(path) == Settings()
 
 
 def test_a_speed_that_nobody_chose_can_be_followed(tmp_path: Path) -> None:
@@ -78,30 +72,20 @@ def test_a_speed_that_nobody_chose_can_be_followed(tmp_path: Path) -> None:
     ("text", "told"),
     [
         ("assume_yes = true", "unknown setting 'assume_yes'"),
-        ("themes = 'dark'", "unknown setting 'themes'"),
         ("theme = 'pink'", "'theme' = 'pink'"),
         ("games = -1", "'games' = -1"),
         ("games = '5'", "'games' = '5'"),
-        ("games = 1.5", "'games' = 1.5"),
         ("record = 1", "'record' = 1"),
-        ("record = 'yes'", "'record' = 'yes'"),
         ("style = 'wild'", "'style' = 'wild'"),
-        ("pace = -1", "'pace' = -1"),
         ("pace = nan", "'pace' = nan"),
         ("mines = 0", "'mines' = 0"),
         ("solver = ''", "'solver' = ''"),
-        ("think = 0", "'think' = 0"),
-        ("after_win = 'dance'", "'after_win' = 'dance'"),
-        ("after_dialog = 'go on'", "'after_dialog' = 'go on'"),
         ("sessions = ''", "'sessions' = ''"),
-        ("keep_sessions = 0", "'keep_sessions' = 0"),
-        ("keep_megabytes = 0.5", "'keep_megabytes' = 0.5"),
         ("stop_key = 'F5'", "F5 is used by this program or by a game"),
         ("stop_key = 'F6'", "F6 pauses in the panel"),
         ("pause_key = 'F8'", "F8 cannot both stop and pause"),
         ("pause_key = 'S'", "alone is typed"),
         ("theme = 'dark'\ntheme = 'light'", "is not TOML"),
-        ("= 3", "is not TOML"),
     ],
 )
 def test_a_wrong_file_is_an_error_that_names_it(tmp_path: Path, text: str, told: str) -> None:
@@ -123,38 +107,25 @@ def test_a_setting_of_an_earlier_version_is_ignored(tmp_path: Path) -> None:
     assert "assist" not in path.read_text("utf-8")
 
 
-def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
-    """Nobody has to correct a file line by line."""
+def test_a_file_that_cannot_be_read_or_written_is_an_error(tmp_path: Path) -> None:
+    """Another encoding, several mistakes at once, a folder in its place; nothing is left behind."""
     path = tmp_path / "settings.toml"
-    path.write_text("colour = 1\ngames = 'many'\n")
-    with pytest.raises(SettingsError, match=r"colour.*games|games.*colour"):
-        load(path)
-
-
-def test_bytes_that_are_no_text(tmp_path: Path) -> None:
-    """A file in another encoding is told as such."""
-    path = tmp_path / "settings.toml"
-    path.write_bytes(b"level = '\xff'")
-    with pytest.raises(SettingsError, match="is not TOML"):
-        load(path)
-
-
-def test_a_folder_in_place_of_the_file(tmp_path: Path) -> None:
-    """What cannot be read or replaced is an error, not a crash; nothing is left behind."""
-    path = tmp_path / "settings.toml"
+    for content, said in (
+        (b"level = '\xff'", "is not TOML"),
+        (b"colour = 1\ngames = 'many'\n", r"colour.*games|games.*colour"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(SettingsError, match=said):
+            load(path)
+    with pytest.raises(SettingsError, match=r"settings.toml.*cannot be written"):
+        save(Settings(), path / "settings.toml")
+    path.unlink()
     path.mkdir()
     with pytest.raises(SettingsError, match="cannot be read"):
         load(path)
     with pytest.raises(SettingsError, match="cannot be written"):
         save(Settings(), path)
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
-    """A folder that cannot be made is an error that names the file."""
-    (tmp_path / "taken").write_text("")
-    with pytest.raises(SettingsError, match=r"taken.*cannot be written"):
-        save(Settings(), tmp_path / "taken" / "settings.toml")
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:

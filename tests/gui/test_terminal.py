@@ -40,8 +40,8 @@ async def thought(game: TerminalGame, pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
-def test_keys_move_open_and_flag() -> None:
-    """The cursor stays on the board; what is opened and flagged is the cell under it."""
+def test_keys_and_mouse_open_and_flag() -> None:
+    """The cell under the cursor, which stays on the board, or under the pointer."""
 
     async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
         await pilot.press(*["up"] * 12, *["left"] * 12)
@@ -51,19 +51,12 @@ def test_keys_move_open_and_flag() -> None:
         await pilot.press("f", "space")
         assert game.game.board[1, 1] == 0
         assert game.field.board == game.game.board
-
-    run(script)
-
-
-def test_the_mouse_opens_and_flags() -> None:
-    """Left opens, right flags, at the cell that is clicked."""
-
-    async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
-        await pilot.click(game.field, offset=(CELL * 4 + 1, 4))
-        assert game.game.board[4, 4] == 0
         row, col = (int(i) for i in np.argwhere(game.game.board.tiles == COVERED)[0])
         await pilot.click(game.field, offset=(CELL * col, row), button=3)
         assert game.game.board[row, col] == FLAG
+        await pilot.press("n")
+        await pilot.click(game.field, offset=(CELL * 4 + 1, 4))
+        assert game.game.board[4, 4] == 0
 
     run(script)
 
@@ -151,17 +144,6 @@ def test_where_nothing_can_be_opened_it_stops() -> None:
     run(script, TerminalOptions(3, 3, 9, FirstClick.NONE, seed=3))
 
 
-def test_the_help_fits_a_small_terminal() -> None:
-    """24 lines of 80 characters: there is no way to scroll it."""
-
-    async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
-        await pilot.press("question_mark")
-        text = game.screen.query_one("Static")
-        assert game.screen.region.contains_region(text.region)
-
-    run(script)
-
-
 def test_solvers_and_levels_are_chosen_by_key() -> None:
     """The next solver of the registry; 3 is Expert, in a terminal that it does not fit."""
 
@@ -178,11 +160,13 @@ def test_solvers_and_levels_are_chosen_by_key() -> None:
 
 
 def test_help_explains() -> None:
-    """The question mark opens it, the clock goes on behind it, and the usual keys close it."""
+    """It fits 24 lines, as it does not scroll; the clock goes on behind it until Escape."""
 
     async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
         await pilot.press("space", "question_mark")
         assert isinstance(game.screen, HelpScreen)
+        text = game.screen.query_one("Static")
+        assert game.screen.region.contains_region(text.region)
         while "1 s" not in str(game.status_line.content):
             await pilot.pause()
         await pilot.press("escape")

@@ -8,17 +8,13 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PyQt6.QtCore import QByteArray
-from PyQt6.QtGui import QImage, QPainter
-from PyQt6.QtSvg import QSvgRenderer
+from PyQt6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from gui.application import icon, icon_svg
+from gui.application import icon_svg
 from gui.commands import desktop_entry
 from gui.console import Console
-from gui.images import from_qimage
 
 
 def entry(path: Path) -> configparser.ConfigParser:
@@ -56,6 +52,7 @@ def test_it_is_written_and_taken_away(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.linux
 def test_any_path_is_quoted() -> None:
     """What a shell makes of the key Exec is the command; the shell's rules are the format's."""
+    assert desktop_entry.in_exec(["/a\nTerminal=true\t/b"]) == r'"/a\nTerminal=true\t/b"'
     command = ['/home/a "b" $HOME/`x`\\y z/minesweeper-bot', "100%"]
     value = desktop_entry.in_exec(command).replace("\\\\", "\\")
     told = subprocess.run(
@@ -98,25 +95,3 @@ def test_a_shortcut_is_written_and_taken_away(
         return not shortcut.exists() and not drawn.exists()
 
     qtbot.waitUntil(is_taken_away)
-
-
-def test_a_path_begins_no_other_key() -> None:
-    """A line break in a folder's name is escaped, as in every value."""
-    value = desktop_entry.in_exec(["/home/a\nTerminal=true\t/minesweeper-bot"])
-    assert value == r'"/home/a\nTerminal=true\t/minesweeper-bot"'
-
-
-@pytest.mark.usefixtures("qapp")
-def test_the_icon_is_one_drawing() -> None:
-    """The SVG holds shapes alone, and Qt's own reader draws from it what the window shows."""
-    assert b"<image" not in icon_svg()
-    renderer = QSvgRenderer(QByteArray(icon_svg()))
-    assert renderer.isValid()
-    image = icon().pixmap(128, 128).toImage()
-    drawn = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
-    drawn.fill(0)
-    painter = QPainter(drawn)
-    renderer.render(painter)
-    painter.end()
-    shown, read = from_qimage(image).astype(int), from_qimage(drawn).astype(int)
-    assert np.abs(shown - read).mean() < 3

@@ -9,10 +9,9 @@ import cv2
 import numpy as np
 import pytest
 from PyQt6.QtGui import QImageReader
-from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
-from gui.games.export import AnimationDialog, AnimationOptions, painted, write_animation
+from gui.games.export import AnimationOptions, painted, write_animation
 from gui.games.film import Film, load_film
 from gui.images import from_qimage
 from gui.panel.boardview import Show
@@ -26,24 +25,20 @@ from vision.sessions import SessionError
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-def test_the_dialog_gives_what_is_chosen_in_it(qtbot: QtBot) -> None:
-    """Layer, marks, speed, size; at first those of the defaults."""
-    dialog = AnimationDialog()
-    qtbot.addWidget(dialog)
+def test_an_animated_picture_is_written(shelf: Shelf, recorded: Path, tmp_path: Path) -> None:
+    """Its appearance is chosen, then its file, whose ending is the format."""
+    shelf.open(recorded / NAME)
+    shelf.page.exporter.actions["animation"].trigger()
+    shelf.press("Cancel")
+    assert not shelf.dialogs
+    shelf.page.exporter.actions["animation"].trigger()
+    (dialog,) = shelf.dialogs
     assert dialog.options == AnimationOptions()
     dialog.show_box.setCurrentIndex(dialog.show_box.findData(Show.PARSED))
     dialog.marks.setCurrentIndex(1)
     dialog.speed.setCurrentIndex(0)
     dialog.size_box.setCurrentIndex(2)
     assert dialog.options == AnimationOptions(Show.PARSED, False, None, 28)
-
-
-def test_an_animated_picture_is_written(shelf: Shelf, recorded: Path, tmp_path: Path) -> None:
-    """Its appearance is chosen, then its file, whose ending is the format."""
-    shelf.open(recorded / NAME)
-    shelf.page.exporter.actions["animation"].trigger()
-    (dialog,) = shelf.dialogs
-    dialog.size_box.setCurrentIndex(0)
     shelf.press("Save")
     (dialog,) = shelf.dialogs
     assert dialog.defaultSuffix() == "webp"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import QEvent, QPoint, Qt
-from PyQt6.QtGui import QColor, QHelpEvent
-from PyQt6.QtWidgets import QApplication, QToolTip
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from bot.assist.rating import rate_move, winning_chance
@@ -32,33 +30,18 @@ pytestmark = pytest.mark.long
 WON, SGT, LOST = RECORDED
 
 
-def test_whose_moves_they_were_is_told(recorded: Path) -> None:
-    """A game that the user played names no solver."""
-    told = recorded / LOST / "session.json"
-    info = json.loads(told.read_text("utf-8"))
-    told.write_text(json.dumps(info | {"player": "user"}))
-    lines = detail_lines(summarise(recorded / LOST))
-    assert lines[0].endswith("you played")
-    assert info["solver"] not in lines[0]
-
-
 @pytest.mark.parametrize("part", ["", "session.json"])
-def test_a_folder_is_dropped(shelf: Shelf, part: str) -> None:
-    """From anywhere: the folder, or its session.json. Other files are not taken."""
+def test_a_session_is_dropped(shelf: Shelf, tmp_path: Path, part: str) -> None:
+    """The folder, or its session.json. Other files are not taken; another folder is an error."""
+    shelf.page.open(tmp_path)
+    shelf.wait(lambda: shelf.failed)
+    assert "is no session" in shelf.failed[0].message
+    assert shelf.page.stack.currentIndex() == 0
     folder = SESSIONS / "xbomb-large-hint-6"
     assert drop_files(shelf.page, folder / part)
     shelf.wait(lambda: shelf.page.viewer.film)
     assert shelf.page.viewer.film.session.folder == folder
     assert not drop_files(shelf.page, Path(__file__))
-
-
-def test_what_is_no_session_is_said(shelf: Shelf, tmp_path: Path) -> None:
-    """The list stays."""
-    (tmp_path / "photos").mkdir()
-    shelf.page.open(tmp_path / "photos")
-    shelf.wait(lambda: shelf.failed)
-    assert "is no session" in shelf.failed[0].message
-    assert shelf.page.stack.currentIndex() == 0
 
 
 def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, recorded: Path) -> None:
@@ -121,13 +104,12 @@ def test_the_keys_of_the_replay(shelf: Shelf, recorded: Path, qtbot: QtBot) -> N
     assert focused.hasFocus()
 
 
-@pytest.mark.parametrize("speed", [None, 64.0])
-def test_it_plays_to_the_end(shelf: Shelf, recorded: Path, speed: float | None) -> None:
-    """By the button; the button pauses meanwhile, and begins anew at the end."""
+def test_a_game_is_replayed_to_its_end(shelf: Shelf, recorded: Path) -> None:
+    """By the button, which pauses meanwhile and begins anew at the end; out of sight it pauses."""
     shelf.open(recorded / WON)
     viewer = shelf.page.viewer
     box = viewer.transport.speed
-    box.setCurrentIndex(box.findData(speed))
+    box.setCurrentIndex(box.findData(64.0))
     box.activated.emit(box.currentIndex())
     play = viewer.transport.buttons["play"]
     play.click()
@@ -136,7 +118,7 @@ def test_it_plays_to_the_end(shelf: Shelf, recorded: Path, speed: float | None) 
     assert play.accessibleName() == "Play, Space"
     play.click()
     assert viewer.playback.at < 7
-    play.click()
+    shelf.page.hide()
     assert not viewer.playback.playing
 
 
@@ -152,6 +134,7 @@ def test_slider_and_timeline_scrub(shelf: Shelf, recorded: Path, qtbot: QtBot) -
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
         assert viewer.playback.at == guess
         assert "a guess" in line.text_at(x)
+    assert "A bar is a guess" in " ".join(line.accessibleDescription().split())
     last = viewer.slider.maximum()
     assert line.text_at(line.x_of(last)) == f"Turn {last}: lost"
 
@@ -198,18 +181,6 @@ def test_the_chance_to_win_is_shown_along_the_game(
         assert viewer.timeline.text_at(place).endswith(f"Chance to win: {after.value:.0%}")
 
 
-def test_the_marks_on_the_timeline_are_explained(shelf: Shelf, recorded: Path) -> None:
-    """In the tooltip of each turn, and to screen readers."""
-    shelf.open(recorded / LOST)
-    line = shelf.page.viewer.timeline
-    place = QPoint(round(line.x_of(1)), line.height() // 2)
-    event = QHelpEvent(QEvent.Type.ToolTip, place, line.mapToGlobal(place))
-    QApplication.sendEvent(line, event)
-    for text in (QToolTip.text(), line.accessibleDescription()):
-        assert "A bar is a guess: the taller, the riskier" in " ".join(text.split())
-    assert QToolTip.text().startswith("Turn 1")
-
-
 def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, recorded: Path) -> None:
     """As `bot.assist.rating` rates them, in words beside the board; a click jumps."""
     shelf.open(recorded / LOST)
@@ -238,16 +209,6 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, recorded: Path)
     assert sorted(sorted_texts) == sorted(texts)
     viewer.playback.go(len(viewer.film) - 1)
     assert side.verdict.text() == "No guess at this turn."
-
-
-def test_leaving_the_page_pauses(shelf: Shelf, recorded: Path) -> None:
-    """Nothing plays out of sight."""
-    shelf.open(recorded / WON)
-    viewer = shelf.page.viewer
-    viewer.playback.set_speed(0.25)
-    viewer.playback.toggle()
-    shelf.page.hide()
-    assert not viewer.playback.playing
 
 
 def test_a_cell_of_a_recorded_turn_is_looked_into(
@@ -283,6 +244,7 @@ def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, recorde
     other = next(cell for cell in turns[index].reading.board.cells(COVERED) if cell != best)
     lines[index]["moves"] = [{"action": "open", "cell": other, "risk": 0.25}]
     (folder / "turns.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert detail_lines(summarise(folder))[0].endswith("you played")
     shelf.open(folder)
     viewer = shelf.page.viewer
     viewer.playback.go(index)
@@ -307,122 +269,64 @@ def shows(view: BoardView, color: QColor) -> bool:
     return bool((picture == [color.blue(), color.green(), color.red()]).all(axis=2).any())
 
 
-def test_a_missing_and_a_damaged_frame_are_said(shelf: Shelf, recorded: Path) -> None:
-    """The parsed board is shown in their place, and the other turns as ever."""
-    (recorded / WON / "frames" / "0002.png").unlink()
-    damaged = recorded / WON / "frames" / "0003.png"
+def test_turns_that_cannot_be_shown_say_why(shelf: Shelf, recorded: Path) -> None:
+    """A frame that is missing, damaged or of another size; a move off the board."""
+    folder = recorded / WON
+    (folder / "frames" / "0002.png").unlink()
+    damaged = folder / "frames" / "0003.png"
     damaged.write_bytes(damaged.read_bytes()[:200])
-    shelf.open(recorded / WON)
+    change(folder, 4, ("region",), [0, 0, 100_000, 100_000])
+    change(folder, 5, ("moves", 0, "cell"), [900, 900])
+    shelf.open(folder)
     viewer = shelf.page.viewer
-    for turn in (2, 3):
+    for turn, said in ((2, "0002.png"), (3, "0003.png"), (4, "the picture has"), (5, "off the")):
         viewer.playback.go(turn)
         shelf.pictured()
         shelf.wait(viewer.note.isVisible)
-        assert f"000{turn}.png" in viewer.note.text()
+        assert said in viewer.note.text()
         assert viewer.view.layers is Show.PARSED
-        assert viewer.view.turn is not None
-    viewer.playback.go(4)
+        assert (viewer.view.turn is None) == (turn == 5)
+    viewer.playback.go(6)
     shelf.pictured()
     shelf.wait(lambda: not viewer.note.isVisible())
     assert viewer.view.layers is Show.BOTH
-
-
-def test_a_turn_that_contradicts_itself_is_said(shelf: Shelf, recorded: Path) -> None:
-    """It is left empty; the turns beside it are shown."""
-    change(recorded / WON, 3, ("moves", 0, "cell"), [900, 900])
-    shelf.open(recorded / WON)
-    viewer = shelf.page.viewer
-    viewer.playback.go(3)
-    assert viewer.view.turn is None
-    assert "off the board" in viewer.note.text()
-    viewer.playback.go(4)
-    shelf.wait(lambda: viewer.view.turn is not None)
     assert not shelf.failed
 
 
-def test_a_picture_of_another_size_is_said(shelf: Shelf, recorded: Path) -> None:
-    """The parsed board is shown in its place; nobody reserves room for what it claims to be."""
-    change(recorded / WON, 3, ("region",), [0, 0, 100_000, 100_000])
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_a_game_is_exported_in_every_format(
+    shelf: Shelf, recorded: Path, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A cancelled dialog writes nothing; the ZIP can be opened again; rawvf may say why not."""
+    lines = (recorded / LOST / "turns.jsonl").read_text("utf-8").splitlines()
     shelf.open(recorded / WON)
-    viewer = shelf.page.viewer
-    viewer.playback.go(3)
-    shelf.pictured()
-    assert "the picture has" in viewer.note.text()
-    assert viewer.view.layers is Show.PARSED
-    assert not viewer.grab().isNull()
-
-
-def test_the_zip_is_a_session_again(shelf: Shelf, recorded: Path, tmp_path: Path) -> None:
-    """Written by the menu, told, unpacked, opened."""
-    shelf.open(recorded / WON)
-    shelf.page.exporter.actions["zip"].trigger()
-    shelf.choose(tmp_path / f"{WON}.zip")
-    shelf.wait(lambda: shelf.told)
-    assert shelf.told == [f"Saved to {tmp_path / f'{WON}.zip'}"]
+    viewer, exporter = shelf.page.viewer, shelf.page.exporter
+    viewer.export.click()
+    assert exporter.menu.isVisible()
+    exporter.menu.close()
+    qtbot.keyClick(viewer.view, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert exporter.menu.isVisible()
+    exporter.menu.close()
+    for action, name in (
+        ("folder", WON), ("json", f"{WON}.json"), ("rawvf", f"{WON}.rawvf"), ("zip", f"{WON}.zip")
+    ):  # fmt: skip
+        exporter.actions[action].trigger()
+        shelf.press("Cancel")
+        assert not shelf.dialogs
+        assert not (tmp_path / name).exists()
+        exporter.actions[action].trigger()
+        shelf.choose(tmp_path if action == "folder" else tmp_path / name)
+        shelf.wait(lambda name=name: shelf.told == [f"Saved to {tmp_path / name}"])
+        shelf.told.clear()
+        assert (tmp_path / name).exists()
+        assert all(one.isEnabled() for one in exporter.actions.values())
     with zipfile.ZipFile(tmp_path / f"{WON}.zip") as archive:
         archive.extractall(tmp_path / "unpacked")
     shelf.open(tmp_path / "unpacked" / WON)
-
-
-@pytest.mark.parametrize(
-    ("action", "name"), [("folder", WON), ("json", f"{WON}.json"), ("rawvf", f"{WON}.rawvf")]
-)
-def test_every_export_is_written(
-    shelf: Shelf, recorded: Path, tmp_path: Path, action: str, name: str
-) -> None:
-    """Where the user said; what is in them is tested beside what writes them."""
-    shelf.open(recorded / WON)
-    shelf.page.exporter.actions[action].trigger()
-    shelf.choose(tmp_path if action == "folder" else tmp_path / name)
-    shelf.wait(lambda: shelf.told)
-    assert (tmp_path / name).exists()
-    assert all(one.isEnabled() for one in shelf.page.exporter.actions.values())
-
-
-@pytest.mark.parametrize("action", ["folder", "animation", "json"])
-def test_an_export_that_is_given_up_writes_nothing(
-    shelf: Shelf, recorded: Path, tmp_path: Path, action: str
-) -> None:
-    """The dialog was closed."""
-    shelf.open(recorded / WON)
-    shelf.page.exporter.actions[action].trigger()
-    shelf.press("Cancel")
-    assert not shelf.dialogs
-    assert all(one.isEnabled() for one in shelf.page.exporter.actions.values())
-    assert {path.name for path in tmp_path.iterdir()} == {"home"}
-
-
-def test_rawvf_says_why_not(shelf: Shelf, recorded: Path, tmp_path: Path) -> None:
-    """A game whose end hides mines is no file, but a sentence."""
-    hidden = recorded / "hidden"
-    shutil.copytree(SESSIONS / LOST, hidden)
-    path = hidden / "turns.jsonl"
-    path.write_text("\n".join(path.read_text("utf-8").splitlines()[:-1]) + "\n")
-    shelf.open(hidden)
-    shelf.page.exporter.actions["rawvf"].trigger()
+    (recorded / LOST / "turns.jsonl").write_text("\n".join(lines[:-1]) + "\n")
+    shelf.open(recorded / LOST)
+    exporter.actions["rawvf"].trigger()
     shelf.choose(tmp_path / "hidden.rawvf")
     shelf.wait(lambda: shelf.failed)
     assert "where all mines are" in shelf.failed[0].message
-    assert not list(tmp_path.glob("*.rawvf"))
-
-
-@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_the_exports_are_offered(shelf: Shelf, recorded: Path, qtbot: QtBot) -> None:
-    """By the button, and by Ctrl+E."""
-    shelf.open(recorded / WON)
-    viewer, menu = shelf.page.viewer, shelf.page.exporter.menu
-    viewer.export.click()
-    assert menu.isVisible()
-    menu.close()
-    qtbot.keyClick(viewer.view, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    assert menu.isVisible()
-    menu.close()
-
-
-def test_layers_are_switched(shelf: Shelf, recorded: Path) -> None:
-    """The same three as on the page that plays."""
-    shelf.open(recorded / WON)
-    viewer = shelf.page.viewer
-    for show in (Show.FRAME, Show.PARSED, Show.BOTH):
-        viewer.layers.buttons[show].click()
-        assert viewer.view.layers is show
+    assert not (tmp_path / "hidden.rawvf").exists()

@@ -8,7 +8,7 @@ import sys
 import threading
 from contextlib import closing
 from dataclasses import fields
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from enum import Enum
 from pathlib import Path
 
@@ -205,15 +205,6 @@ def test_a_game_that_nobody_wrote_is_told(path: Path) -> None:
 def test_processes_that_make_the_history_at_once_lose_no_game(tmp_path: Path) -> None:
     """Three write a first game at the same moment and one reads: nothing is lost or refused."""
     assert race(tmp_path, rounds=20) == (0, [])
-
-
-def test_spans_of_time_know_the_offset(path: Path) -> None:
-    """Two games at one moment on two clocks are of the same span."""
-    elsewhere = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
-    with store.History.to_write(path) as history:
-        history.add([(game(30), []), (game(started=elsewhere), [])])
-        assert len(history.numbers(store.Filter(since=elsewhere))) == 2
-        assert len(history.numbers(store.Filter(since=elsewhere + timedelta(seconds=1)))) == 0
 
 
 def test_what_keeps_the_history_knows_no_qt() -> None:

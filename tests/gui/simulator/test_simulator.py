@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 from PyQt6.QtCore import QEvent, Qt
 from PyQt6.QtGui import QMouseEvent
@@ -40,7 +39,7 @@ def test_a_whole_game_is_won(window: simulated.Open, qtbot: QtBot, look: str) ->
     assert simulated.is_painted(opened, opened.game.board)
 
 
-def test_a_game_is_lost(window: simulated.Open) -> None:
+def test_a_lost_game_is_started_again(window: simulated.Open) -> None:
     """The mine that was hit is shown; the board takes no more clicks; the face starts again."""
     opened = window()
     ended: list[Status] = []
@@ -56,26 +55,27 @@ def test_a_game_is_lost(window: simulated.Open) -> None:
     assert simulated.is_painted(opened, Board.covered(2, 2, 1))
 
 
-def test_flags(window: simulated.Open) -> None:
-    """The right button flags and takes back; a flagged cell is not opened by a left click."""
-    opened = window()
-    simulated.click(opened, (3, 3), simulated.RIGHT)
-    assert opened.game.board[3, 3] == FLAG
-    assert opened.game.mines_left == 9
-    simulated.click(opened, (3, 3))
-    assert opened.game.board[3, 3] == FLAG
-    simulated.click(opened, (3, 3), simulated.RIGHT)
-    assert opened.game.board[3, 3] == COVERED
-
-
-def test_question_marks_are_an_option(window: simulated.Open) -> None:
-    """Flag, question mark, covered; a question mark can be opened."""
+def test_the_right_button_marks(window: simulated.Open) -> None:
+    """Flag, question mark if that is chosen, covered; a flagged cell is not opened by a click."""
     opened = window(question_marks=True)
-    simulated.click(opened, (3, 3), simulated.RIGHT)
-    simulated.click(opened, (3, 3), simulated.RIGHT)
-    assert opened.game.board[3, 3] == QUESTION
-    simulated.click(opened, (3, 3), simulated.RIGHT)
-    assert opened.game.board[3, 3] == COVERED
+    for mark in (FLAG, QUESTION, COVERED):
+        simulated.click(opened, (3, 3), simulated.RIGHT)
+        assert opened.game.board[3, 3] == mark
+        if mark == FLAG:
+            assert opened.game.mines_left == 9
+            simulated.click(opened, (3, 3))
+            assert opened.game.board[3, 3] == FLAG
+
+
+def test_a_press_counts_where_it_is_released(window: simulated.Open) -> None:
+    """On another cell that one is opened, off the board none."""
+    opened = window()
+    for cell, end in ((None, simulated.off_board(opened)), (Cell(7, 7), None)):
+        point = end or simulated.middle(opened, (7, 7))
+        QTest.mousePress(opened.field, simulated.LEFT, pos=simulated.middle(opened, Cell(2, 2)))
+        QTest.mouseRelease(opened.field, simulated.LEFT, pos=point)
+        assert opened.game.started is (cell is not None)
+    assert opened.game.board[7, 7] >= 0
 
 
 def both_press(window: SimulatorWindow, cell: Cell) -> None:
@@ -106,24 +106,6 @@ def test_chords(window: simulated.Open, chord: Callable[[SimulatorWindow, Cell],
     assert opened.game.board[0, 1] == 1
     assert opened.game.board[2, 0] == 0
     assert opened.field.gesture is Gesture.NONE
-
-
-def test_held_cells_look_held(window: simulated.Open) -> None:
-    """While a button is held the cells go down, and with the pointer; release elsewhere counts."""
-    opened = window()
-    field, cover = opened.field, Board.covered(9, 9, 10)
-    QTest.mousePress(field, simulated.LEFT, pos=simulated.middle(opened, Cell(2, 2)))
-    assert not simulated.is_painted(opened, cover)
-    first = simulated.shown(opened)
-    simulated.point_at(field, simulated.middle(opened, Cell(2, 3)))
-    assert not np.array_equal(simulated.shown(opened), first)
-    simulated.point_at(field, simulated.off_board(opened))
-    assert simulated.is_painted(opened, cover)
-    QTest.mouseRelease(field, simulated.LEFT, pos=simulated.off_board(opened))
-    assert not opened.game.started
-    QTest.mousePress(field, simulated.LEFT, pos=simulated.middle(opened, Cell(2, 2)))
-    QTest.mouseRelease(field, simulated.LEFT, pos=simulated.middle(opened, Cell(7, 7)))
-    assert opened.game.board[7, 7] >= 0
 
 
 def test_quick_clicks_all_count(window: simulated.Open) -> None:
@@ -163,38 +145,18 @@ def test_restarting(window: simulated.Open) -> None:
     assert opened.game_number == 2
 
 
-def test_openings_are_animated(window: simulated.Open, qtbot: QtBot) -> None:
-    """With the option the cells appear in waves from the click, and all of them in the end."""
-    board = simulated.game_of(*["." * 12] * 12, "." * 11 + "*")
-    # Its end is too far away to come while the test looks, however slow the machine is.
-    slow = window(animation=True, wave=600.0)
-    slow.show_game(board)
-    before = simulated.shown(slow)
-    simulated.click(slow, (0, 0))
-    assert slow.game.board[9, 9] == 0
-    side = int(slow.field.place.cell)
-    qtbot.waitUntil(
-        lambda: bool((simulated.shown(slow)[:side, :side] != before[:side, :side]).any())
-    )
-    assert slow.field.animating
-    assert (simulated.shown(slow)[-side:, :side] == before[-side:, :side]).all()
-    opened = window(animation=True)
-    opened.show_game(simulated.game_of(*["." * 12] * 12, "." * 11 + "*"))
-    with qtbot.waitSignal(opened.field.animation_finished):
-        simulated.click(opened, (0, 0))
-    simulated.point_at(opened.field, simulated.off_board(opened))
-    assert simulated.is_painted(opened, opened.game.board)
-
-
-def test_moves_are_taken_during_an_animation(window: simulated.Open, qtbot: QtBot) -> None:
-    """A flag set while cells still appear stays, and the end waits for the last wave."""
+def test_an_opening_is_animated_to_its_end(window: simulated.Open, qtbot: QtBot) -> None:
+    """The cells appear in waves; the end is reported after the last one."""
     opened = window(animation=True)
     opened.show_game(simulated.game_of("." * 10, "." * 10, "." * 9 + "*"))
     with qtbot.waitSignal(opened.game_over) as ended:
         simulated.click(opened, (0, 0))
         assert opened.game.status is Status.WON
+        assert opened.field.animating
     assert ended.args == [Status.WON]
     assert not opened.field.animating
+    simulated.point_at(opened.field, simulated.off_board(opened))
+    assert simulated.is_painted(opened, opened.game.board)
 
 
 def test_a_dialog_after_a_win(window: simulated.Open, qtbot: QtBot) -> None:

@@ -94,8 +94,18 @@ def test_all_that_is_known_is_said_in_words(opened: Opened) -> None:
 
 
 def test_each_of_it_is_changed(opened: Opened, qtbot: QtBot) -> None:
-    """By a question with the keyboard; what was changed is not confirmed any more."""
+    """By a question, which refuses what cannot be; what was changed is not confirmed any more."""
     panel, page = opened_skin(opened)
+    before = kept()
+    wrong = {"Next game": "F99", "Pause before the release": "-3", "Mines, 9 columns, 9 rows": "81"}
+    for title, answer in wrong.items():
+        button(page, "Change", title).click()
+        dialog = page.findChildren(QInputDialog)[-1]
+        dialog.setTextValue(answer)
+        dialog.accept()
+        settled(qtbot, page)
+        assert f"'{answer}'" in message(panel)
+    assert kept() == before
     for title, answer in ANSWERS.items():
         pressed = button(page, "Change", title)
         pressed.setFocus()
@@ -143,31 +153,18 @@ def test_an_answer_is_changed(opened: Opened, qtbot: QtBot) -> None:
     assert "9 columns, 9 rows: 12 mines" in words(page)["Your answer"]
 
 
-def test_what_cannot_be_is_refused(opened: Opened, qtbot: QtBot) -> None:
-    """With the reason; nothing is changed."""
-    panel, page = opened_skin(opened)
-    before = kept()
-    wrong = {"Next game": "F99", "Pause before the release": "-3", "Mines, 9 columns, 9 rows": "81"}
-    for title, answer in wrong.items():
-        button(page, "Change", title).click()
-        dialog = page.findChildren(QInputDialog)[-1]
-        dialog.setTextValue(answer)
-        dialog.accept()
-        settled(qtbot, page)
-        assert f"'{answer}'" in message(panel)
-    assert kept() == before
-
-
 def test_each_of_it_is_forgotten(opened: Opened, qtbot: QtBot) -> None:
-    """It is found out, or asked, again."""
+    """It is found out, or asked, again. All keys are forgotten together: none is sent any more."""
     _, page = opened_skin(opened)
+    button(page, "Forget", "Keys").click()
+    settled(qtbot, page)
+    file = kept()
+    assert (file.restart.key, file.dialog, file.keys_allowed) == (None, (), False)
+    assert file.restart.face is not None
+    assert words(page)["Keys"] == "No key is sent to this program."
     for title in KNOWN:
         found = page.shelf.known.findChildren(QPushButton)
         pressed = [one for one in found if one.accessibleName() == f"Forget: {title}"]
-        if title == "Keys":
-            # Both were forgotten with what they are for.
-            assert not pressed
-            continue
         for _ in pressed:
             button(page, "Forget", title).click()
             settled(qtbot, page)
@@ -179,17 +176,6 @@ def test_each_of_it_is_forgotten(opened: Opened, qtbot: QtBot) -> None:
     assert file.counter is None
     assert not is_confirmed(ConfirmedProgram("Tk", "Minefield"))
     assert "Your answer" not in words(page)
-
-
-def test_keys_are_forgotten_together(opened: Opened, qtbot: QtBot) -> None:
-    """None is sent any more; the button that starts the next game stays."""
-    _, page = opened_skin(opened)
-    button(page, "Forget", "Keys").click()
-    settled(qtbot, page)
-    file = kept()
-    assert (file.restart.key, file.dialog, file.keys_allowed) == (None, (), False)
-    assert file.restart.face is not None
-    assert words(page)["Keys"] == "No key is sent to this program."
 
 
 def test_answers_about_a_program_without_a_skin_are_shown_and_forgotten(

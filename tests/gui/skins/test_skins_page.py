@@ -255,8 +255,18 @@ def test_more_pictures(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> No
 def test_what_cannot_be_learned_from_is_told(
     opened: pages.Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """A board of a known skin, or part of one, and no file: the list of skins stays."""
-    panel, page = opened()
+    """A board of a known skin, or part of one, no file, no window: the list of skins stays."""
+    table = Tabletop()
+    panel, page = opened(table=table)
+    page.from_window.click()
+    pages.settled(qtbot, page)
+    assert "No board found on the screen" in message(panel)
+    table.levels, table.picture = [BEGINNER], known_screen()
+    page.from_window.click()
+    pages.settled(qtbot, page)
+    assert "known skin (classic): there is nothing to learn." in message(panel)
+    assert "window 'Tabletop" in message(panel)
+    assert is_error(panel)
     qtbot.keyClick(page, Qt.Key.Key_O, pages.CTRL)
     (dialog,) = page.findChildren(QFileDialog)
     dialog.filesSelected.emit([str(save(tmp_path, "known.png", known_screen()))])
@@ -329,27 +339,6 @@ def test_a_window_is_learned_from(opened: pages.Opened, qtbot: QtBot) -> None:
     qtbot.keyClick(page, Qt.Key.Key_W, pages.CTRL)
     pages.settled(qtbot, page)
     assert page.kinds.learned.skin_learner is learner, "the skin that is being learned"
-
-
-def test_the_only_window_has_a_known_skin(opened: pages.Opened, qtbot: QtBot) -> None:
-    """It says which one it was, and how another game is learned."""
-    table = Tabletop(BEGINNER)
-    table.picture = known_screen()
-    panel, page = opened(table=table)
-    page.from_window.click()
-    pages.settled(qtbot, page)
-    assert "known skin (classic): there is nothing to learn." in message(panel)
-    assert "window 'Tabletop" in message(panel)
-    assert "uncover its window" in message(panel)
-    assert is_error(panel)
-
-
-def test_no_window_to_learn_from(opened: pages.Opened, qtbot: QtBot) -> None:
-    """It says what to do."""
-    panel, page = opened()
-    page.from_window.click()
-    pages.settled(qtbot, page)
-    assert "No board found on the screen" in message(panel)
 
 
 def test_a_picture_is_handed_over(opened: pages.Opened, qtbot: QtBot) -> None:
