@@ -1,4 +1,4 @@
-"""Widgets of the test process have no screen: nobody's pointer disturbs them."""
+"""Widgets of the test process have no screen: no pointer disturbs them."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def strange_screen(
         seed: Of the skin.
         board: What it shows.
         side: Of a cell, in pixels.
-        scribbled: Whether its flags carry a mark that nobody can tell for one.
+        scribbled: Whether its flags carry an unknown mark.
     """
     tiles = Strange(seed).tiles(board, side)
     if scribbled:

@@ -165,7 +165,7 @@ class Tabletop:
         self.error: Exception | None = None
         """Raised by the look after the third turn, or by `boards` where there are no levels."""
         self.refusal: Exception | None = None
-        """Why nobody may look at the screen, once the dialog that asks for it is closed."""
+        """Why the screen may not be captured, once the dialog that asks for it is closed."""
         self.asked = 0
         """How often such a dialog was opened."""
         self.dialog = threading.Event()
@@ -196,7 +196,7 @@ class Tabletop:
         self.picture: NDArray[np.uint8] | None = None
         """What a snapshot of any window shows."""
         self.hand: queue.SimpleQueue[Callable[[Game], object]] = queue.SimpleQueue()
-        """The moves of whoever plays a game that is watched."""
+        """The moves of the player of a watched game."""
         self.covered = False
         """Whether something lies over the game that is watched."""
         self.live: tuple[Cell, ...] | None = None
@@ -212,7 +212,7 @@ class Tabletop:
         self.released += 1
 
     def request_access(self, again: bool, stop: threading.Event) -> None:
-        """Ask, if there is anybody to ask: the first time, and again if that is wanted."""
+        """Ask if the user can be asked: the first time, and again if that is wanted."""
         if self.refusal is not None and (again or not self.asked):
             self.asked += 1
             while not self.dialog.wait(0.01) and not stop.is_set():
@@ -362,8 +362,8 @@ class Tabletop:
             image, grid = painted(game, self.look, number)
             confidence = np.ones((level.rows, level.cols), np.float32)
             frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
-            told = (self.mines_left, None, self.remarks)
-            reading = Reading(frame, grid, game.board, game.status, confidence, *told)
+            header = (self.mines_left, None, self.remarks)
+            reading = Reading(frame, grid, game.board, game.status, confidence, *header)
             undecided = Turn(number, reading, None, ())
             if number in self.waits:
                 operator.report(self.waits[number])

@@ -32,14 +32,14 @@ print(json.dumps({one.text(): one.textFormat().name for one in labels if "<b>" i
 
 def test_text_is_shown_as_it_is() -> None:
     """Labels, dialogs and tooltips alike; who wants HTML says so."""
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", _SHOWN],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert json.loads(told.stdout) == {
+    assert json.loads(printed.stdout) == {
         "<b>label</b>": "PlainText",
         "<b>box</b>": "PlainText",
         "<b>more</b>": "PlainText",

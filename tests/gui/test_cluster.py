@@ -56,7 +56,7 @@ def test_a_killed_worker_s_boards_are_played_again(cluster: LocalCluster) -> Non
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_gone_is_told(cluster: LocalCluster) -> None:
+def test_lost_scheduler_is_reported(cluster: LocalCluster) -> None:
     """What was played before comes out; then the address is named."""
     address = cluster.scheduler_address
     open_executor, workers = connect(address)
@@ -69,7 +69,7 @@ def test_a_scheduler_that_is_gone_is_told(cluster: LocalCluster) -> None:
 
 
 def test_no_scheduler_answers() -> None:
-    """A port that nobody listens at, and what is no address."""
+    """A port without a listener, and an invalid address."""
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         with pytest.raises(NoCluster, match="no scheduler answers at"):
             connect(address)
@@ -84,7 +84,7 @@ def test_a_port_that_is_mute_is_no_scheduler(monkeypatch: pytest.MonkeyPatch) ->
             connect(address)
 
 
-def test_a_scheduler_without_workers_is_told() -> None:
+def test_scheduler_without_workers_is_reported() -> None:
     """Waiting for them would be for ever."""
     with (
         LocalCluster(n_workers=0, processes=True, dashboard_address=":0") as empty,

@@ -50,7 +50,7 @@ def test_a_path_that_is_no_text_is_printed(printed: StringIO) -> None:
     assert printed.getvalue().encode() == "\N{REPLACEMENT CHARACTER}.png\n".encode()
 
 
-def test_a_run_tells_of_any_window(printed: StringIO) -> None:
+def test_notes_stand_above_the_progress_line(printed: StringIO) -> None:
     """Its notes stand above the progress line, which is still drawn."""
     log = GameLog(terminal(printed), games=3)
     with log.progress:

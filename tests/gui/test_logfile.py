@@ -138,7 +138,7 @@ def test_verbose_logs_why_nothing_was_found(home: Path) -> None:
 
 @pytest.mark.long
 def test_a_log_that_cannot_be_written_is_reported_once(home: Path) -> None:
-    """The command does its work; the reason is told in one line, and by `doctor`."""
+    """The command does its work; the reason is printed in one line, and by `doctor`."""
     (home / "log").write_text("no folder")
     path, _board = a_frame()
     run = bot(home, "read", "--json", str(path))

@@ -1,4 +1,4 @@
-"""The painter: every tile can be told apart, at every size, sharp on every screen."""
+"""The painter: every tile differs from the others, at every size, sharp on every screen."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_any_two_tiles_differ(look: Look, side: int) -> None:
 
 
 @looks
-def test_header_tells_everything(look: Look) -> None:
+def test_header_shows_every_number_and_face(look: Look) -> None:
     """Each number of the counter and the clock, and each face, changes the picture."""
     standings = [
         *(HeaderState(99, left, 0) for left in (-99, -1, 0, 7, 10, 99)),

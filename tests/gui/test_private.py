@@ -57,7 +57,7 @@ class Alone:
 
     @property
     def display(self) -> str:
-        """A display that nobody opens."""
+        """A display that is not opened."""
         return ":none"
 
     def connect(self) -> Connection[Any, Any]:
@@ -139,7 +139,7 @@ def the_board(screens: PrivateScreens) -> protocol.Candidate:
     return board
 
 
-def test_a_board_there_is_in_nobodys_way(screens: PrivateScreens, there: Tabletop) -> None:
+def test_private_board_has_no_desktop_region(screens: PrivateScreens, there: Tabletop) -> None:
     """The panel need not step aside for it, and cannot take it for one of its own desktop."""
     there.region = there.candidate(0).region
     board = the_board(screens)
@@ -149,7 +149,7 @@ def test_a_board_there_is_in_nobodys_way(screens: PrivateScreens, there: Tableto
     assert board.key == the_board(screens).key
 
 
-def test_a_board_there_is_analysed_there_until_its_screen_ends(
+def test_private_board_is_analysed_until_its_screen_ends(
     screens: LocalScreens, there: Tabletop
 ) -> None:
     """With another board on the desktop; the list says afterwards that it was closed."""
@@ -166,7 +166,9 @@ def test_a_board_there_is_analysed_there_until_its_screen_ends(
     assert board.key in screens.boards().closed
 
 
-def test_what_stops_the_run_there_stops_it_here(screens: PrivateScreens, there: Tabletop) -> None:
+def test_stop_on_the_private_screen_stops_the_run_in_the_panel(
+    screens: PrivateScreens, there: Tabletop
+) -> None:
     """With its reason, and whether the run counts as failed for it."""
     there.stops = {2: (CORNER, True)}
     end = Run(screens).end()
@@ -174,8 +176,10 @@ def test_what_stops_the_run_there_stops_it_here(screens: PrivateScreens, there: 
     assert the_board(screens)
 
 
-def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
-    """With its report; where the game has ended that is what is told; and the line goes on."""
+def test_failure_on_the_private_screen_reaches_the_panel(
+    screens: PrivateScreens, there: Tabletop
+) -> None:
+    """With its report; if the game has ended, that is reported; the connection stays."""
     there.error = RuntimeError("the board has gone")
     failure = Run(screens).end().failure
     assert failure.message == "the board has gone"
@@ -206,7 +210,7 @@ def test_a_game_that_the_user_ended_during_a_search_is_not_reported(
 
 
 def test_the_stop_key_needs_no_main_thread(screens: LocalScreens, there: Tabletop) -> None:
-    """What plays on the desktop hears it, and a run here ends though nobody gives an order."""
+    """What plays on the desktop hears it, and a run here ends without an order."""
     heard: queue.SimpleQueue[protocol.Event] = queue.SimpleQueue()
     screens.listen(heard.put)
     screens.hold_key("stop key", "F8")
@@ -239,7 +243,7 @@ def test_what_is_prepared_or_lost_concerns_its_run_alone() -> None:
     screens.close()
 
 
-def test_a_line_that_is_used_up_is_not_waited_for() -> None:
+def test_exhausted_pipe_is_not_waited_for() -> None:
     """The panel's main thread asks for it."""
     with PrivateGame(("sleep", "600")) as game:
         game.connect().close()
@@ -270,7 +274,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """By its button: typed, started, seen live, played, stopped; killed, and told; ended."""
+    """By its button: typed, started, seen live, played, stopped; killed, and reported; ended."""
     require("xdemineur")
     for name in ("MINESWEEPER_BOT_HOME", "PYTHONPATH"):
         monkeypatch.setenv(name, environment(tmp_path)[name])
@@ -347,13 +351,15 @@ def test_installed_games_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [one for one in installed() if not one.startswith("wine")] == ["sh --fast"]
 
 
-def test_what_is_waited_for_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
+def test_waiting_on_the_private_screen_is_shown_in_the_panel(
+    screens: PrivateScreens, there: Tabletop
+) -> None:
     """And when nothing is any more."""
     there.waits = {1: "start the next game", 2: ""}
     states = [event for event in Run(screens).events() if isinstance(event, protocol.Status)]
-    told = [
+    waits = [
         one.waiting
         for one, before in zip(states[1:], states, strict=False)
         if one.waiting != before.waiting
     ]
-    assert told == ["start the next game", ""]
+    assert waits == ["start the next game", ""]

@@ -31,7 +31,7 @@ def test_a_screen_has_the_size_that_was_asked_for() -> None:
         assert probe(screen.environment).stdout.split() == ["800", "600"]
 
 
-def test_nobody_without_the_cookie_may_connect(tmp_path: Path) -> None:
+def test_connection_without_the_cookie_is_refused(tmp_path: Path) -> None:
     """The cookie's file is the user's alone, and without it the server refuses."""
     with PrivateScreen() as screen:
         authority = Path(screen.environment["XAUTHORITY"])
@@ -50,7 +50,7 @@ def test_nothing_is_left_behind() -> None:
     assert not socket.exists() or socket.stat().st_ino != number
 
 
-def test_a_missing_server_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_server_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The message is the line to run."""
     monkeypatch.setenv("PATH", str(tmp_path))
     assert shutil.which("Xvfb") is None

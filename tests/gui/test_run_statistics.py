@@ -88,7 +88,7 @@ def test_moves_that_are_taken_back_one_by_one_count_nothing() -> None:
 
 
 def test_a_run_that_goes_on_with_a_game_counts_its_own_part() -> None:
-    """What was clicked before, and how long nobody played, are not the pace of this run."""
+    """What was clicked before, and the time before the run, are not the pace of this run."""
     fresh, late = turns_of(Tabletop(BEGINNER), 2)
     statistics = RunStatistics()
     statistics.add(with_time(fresh, 100.0, clicks=0))
@@ -101,14 +101,14 @@ def test_a_run_that_goes_on_with_a_game_counts_its_own_part() -> None:
 
 
 def watched(turn: Turn, time: float, risks: tuple[float, ...]) -> WatchedTurn:
-    """The turn of a game that somebody plays, seen then, with the risks of his moves before it."""
+    """A turn of a watched game, with the risks of the user's moves before it."""
     moves = [Move(Action.OPEN, Cell(1, 1), risk) for risk in risks]
     timed = with_time(turn, time, 0)
     verdicts = tuple(Verdict(move, MoveKind.NEEDED) for move in moves)
     return WatchedTurn(turn.number, timed.reading, turn.analysis, (), verdicts=verdicts)
 
 
-def test_a_tally_is_of_one_level() -> None:
+def test_statistics_are_of_one_level() -> None:
     """Another size or another number of mines is not counted with it."""
     statistics = RunStatistics()
     (turn,) = turns_of(Tabletop(BEGINNER), 1)
@@ -121,15 +121,15 @@ def test_a_tally_is_of_one_level() -> None:
 
 
 def test_what_the_user_did_is_counted_not_the_advice() -> None:
-    """A watched turn's moves are nobody's; its verdicts are clicks, and guesses where risky."""
+    """A watched turn's moves do not count; its verdicts are clicks, and guesses where risky."""
     plain = turns_of(Tabletop(BEGINNER), 2)[1]
     advised = WatchedTurn(1, plain.reading, plain.analysis, (Move(Action.OPEN, Cell(0, 0), 0.3),))
     made = [Move(Action.OPEN, Cell(1, 1), risk) for risk in (0.0, 0.2)]
-    told = replace(advised, verdicts=tuple(Verdict(move, MoveKind.NEEDED) for move in made))
+    judged = replace(advised, verdicts=tuple(Verdict(move, MoveKind.NEEDED) for move in made))
     statistics = RunStatistics()
     statistics.add(advised)
     assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 0, 0)
-    statistics.add(told)
+    statistics.add(judged)
     assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 1, 2)
 
 
@@ -138,11 +138,11 @@ def test_a_recorded_game_of_the_users_has_the_clicks_that_were_counted_live() ->
     live, recorded, turns = RunStatistics(), RunStatistics(by_user=True), PlayedTurns()
     for number, turn in enumerate(turns_of(Tabletop(BEGINNER), 4)):
         seen = WatchedTurn(number, turn.reading, turn.analysis, turn.moves)
-        told = [seen]
+        shown = [seen]
         if number > 0:
             verdict = Verdict(Move(Action.OPEN, Cell(0, 0)), MoveKind.SAFE)
-            told.append(replace(seen, verdicts=(verdict,) * number))
-        for one in told:
+            shown.append(replace(seen, verdicts=(verdict,) * number))
+        for one in shown:
             live.add(one)
             for played in turns.add(one):
                 recorded.add(played)

@@ -58,7 +58,7 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path, chosen: Settings) -> No
     assert [child.name for child in path.parent.iterdir()] == ["settings.toml"]
 
 
-def test_a_speed_that_nobody_chose_can_be_followed(tmp_path: Path) -> None:
+def test_default_speed_can_be_followed(tmp_path: Path) -> None:
     """A file of another choice changes nothing about it; the maximum is kept once it is chosen."""
     path = tmp_path / "settings.toml"
     assert load(path).pace == 5.0
@@ -69,7 +69,7 @@ def test_a_speed_that_nobody_chose_can_be_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("assume_yes = true", "unknown setting 'assume_yes'"),
         ("theme = 'pink'", "'theme' = 'pink'"),
@@ -88,13 +88,13 @@ def test_a_speed_that_nobody_chose_can_be_followed(tmp_path: Path) -> None:
         ("theme = 'dark'\ntheme = 'light'", "is not TOML"),
     ],
 )
-def test_a_wrong_file_is_an_error_that_names_it(tmp_path: Path, text: str, told: str) -> None:
-    """Unknown keys, wrong types and wrong values are told with the file and the key."""
+def test_a_wrong_file_is_an_error_that_names_it(tmp_path: Path, text: str, message: str) -> None:
+    """Unknown keys, wrong types and wrong values are reported with the file and the key."""
     path = tmp_path / "settings.toml"
     path.write_text(text)
     with pytest.raises(SettingsError) as caught:
         load(path)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert str(path) in str(caught.value)
 
 
@@ -129,7 +129,7 @@ def test_a_file_that_cannot_be_read_or_written_is_an_error(tmp_path: Path) -> No
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    """It is made where it is missing; a file in its place is told."""
+    """It is made where it is missing; a file in its place is reported."""
     check_writable(tmp_path / "new" / "folder")
     assert list((tmp_path / "new" / "folder").iterdir()) == []
     (tmp_path / "taken").write_text("")

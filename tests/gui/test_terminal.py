@@ -113,7 +113,7 @@ def test_it_plays_by_itself_until_it_is_stopped() -> None:
 
 
 @pytest.mark.slow
-def test_whatever_is_pressed_it_plays_on() -> None:
+def test_no_key_stops_the_game_in_the_terminal() -> None:
     """Also where the key makes what is being thought out of date, or shows it."""
 
     async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
@@ -175,7 +175,7 @@ def test_help_explains() -> None:
     run(script)
 
 
-def test_an_unknown_solver_is_told() -> None:
+def test_unknown_solver_is_reported() -> None:
     """Before the terminal is taken over; hunters are of the other game."""
     for name, digging in (("nobody", False), ("algorithm-a", False), ("exact", True)):
         with pytest.raises(UnknownSolver, match="there are: "):

@@ -172,7 +172,7 @@ def test_with_the_longest_figures(shown: Shown, qtbot: QtBot, rules: Rules) -> N
     all_sizes(qtbot, panel)
 
 
-def test_while_somebody_is_watched(shown: Shown, qtbot: QtBot) -> None:
+def test_coach_texts_fit(shown: Shown, qtbot: QtBot) -> None:
     """The coach's words beside the figures."""
     panel = shown(Tabletop(EXPERT))
     panel.start(assist=True)
@@ -181,7 +181,9 @@ def test_while_somebody_is_watched(shown: Shown, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("name", ["settings", "help", "lab"])
-def test_pages_of_settings(shown: Shown, home: Path, qtbot: QtBot, name: str) -> None:
+def test_texts_of_settings_help_and_lab_fit(
+    shown: Shown, home: Path, qtbot: QtBot, name: str
+) -> None:
     """The settings, the first steps, the laboratory with results."""
     panel = shown(Tabletop(BEGINNER))
     panel.shell.open(name)
@@ -193,7 +195,7 @@ def test_pages_of_settings(shown: Shown, home: Path, qtbot: QtBot, name: str) ->
         all_sizes(qtbot, panel)
 
 
-def test_the_games(shown: Shown, home: Path, qtbot: QtBot) -> None:
+def test_texts_of_games_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
     """As a table and as graphs."""
     assert home
     panel = shown(Tabletop())
@@ -206,7 +208,7 @@ def test_the_games(shown: Shown, home: Path, qtbot: QtBot) -> None:
     all_sizes(qtbot, panel)
 
 
-def test_a_replay(shown: Shown, home: Path, qtbot: QtBot) -> None:
+def test_texts_of_a_recorded_game_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
     """A recorded game at its first turn and at its last."""
     assert home
     panel = shown(Tabletop())
@@ -224,7 +226,7 @@ def test_a_replay(shown: Shown, home: Path, qtbot: QtBot) -> None:
         all_sizes(qtbot, panel)
 
 
-def test_practice(shown: Shown, home: Path, qtbot: QtBot) -> None:
+def test_texts_of_practice_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
     """A position and its solution; the daily board before and after its first click."""
     assert home
     panel = shown(Tabletop())
@@ -241,7 +243,7 @@ def test_practice(shown: Shown, home: Path, qtbot: QtBot) -> None:
     all_sizes(qtbot, panel, (*SIZES, TWICE))
 
 
-def test_the_page_analyse(shown: Shown, qtbot: QtBot) -> None:
+def test_texts_of_analyse_fit(shown: Shown, qtbot: QtBot) -> None:
     """Before a picture is opened, with one, and with a question about a tile."""
     panel = shown(Tabletop())
     panel.shell.open("analyse")

@@ -131,7 +131,7 @@ def test_contradicting_hints_are_named_and_marked(opened: pages.Opened, qtbot: Q
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_what_if_opens_a_cell(opened: pages.Opened, qtbot: QtBot) -> None:
+def test_hint_of_a_covered_cell_can_be_assumed(opened: pages.Opened, qtbot: QtBot) -> None:
     """The possible hints of the cell are offered with their probabilities; one is chosen."""
     panel, page = opened
     page.surface.palette_buttons[None].click()

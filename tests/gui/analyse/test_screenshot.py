@@ -250,14 +250,14 @@ def test_the_annotated_picture_is_copied_and_saved(
         assert changed(next(board.cells(COVERED))) == (show is not Show.FRAME)
         assert changed(corrected) == (show is not Show.FRAME)
     qtbot.keyClick(page, Qt.Key.Key_E, pages.CONTROL)
-    pages.answer(qtbot, page, str(tmp_path / "told"))
+    pages.answer(qtbot, page, str(tmp_path / "saved"))
     pages.settled(qtbot, page)
-    path = tmp_path / "told.png"
+    path = tmp_path / "saved.png"
     assert f"saved to {path}" in message(panel)
     assert np.array_equal(load_image(path).image, copied)
-    page.save_to(tmp_path / "nowhere" / "told.png")
+    page.save_to(tmp_path / "nowhere" / "saved.png")
     pages.settled(qtbot, page)
-    assert "told.png cannot be written" in message(panel)
+    assert "saved.png cannot be written" in message(panel)
 
 
 def test_it_is_pasted_or_dropped(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -285,9 +285,7 @@ def test_it_is_pasted_or_dropped(opened: pages.Opened, qtbot: QtBot, tmp_path: P
     assert page.scene.name == "the pasted picture"
 
 
-def test_a_file_that_cannot_be_used_is_told(
-    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_unusable_file_is_reported(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """In words, by name; what was shown before stays; the next picture clears the message."""
     panel, page = opened
     for name, contents, said in (

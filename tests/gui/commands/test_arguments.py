@@ -100,7 +100,7 @@ def test_an_empty_text_is_refused(bot: Bot, tmp_path: Path, arguments: tuple[str
     ids=lambda arguments: " ".join(arguments)[:60],
 )
 def test_a_number_has_bounds(bot: Bot, arguments: tuple[str, ...]) -> None:
-    """What cannot be is told at once, in words."""
+    """Invalid arguments are reported at once."""
     run = bot(*arguments)
     assert run.returncode == 2
     assert "Invalid value" in run.stderr

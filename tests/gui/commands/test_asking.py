@@ -1,4 +1,4 @@
-"""Asking in a terminal: what is shown, what counts as an answer, and what is told at the end."""
+"""Asking in a terminal: what is shown, what counts as an answer, and what is printed at the end."""
 
 from __future__ import annotations
 
@@ -119,10 +119,10 @@ def test_a_question_in_a_colour_terminal(type_in: Type) -> None:
     type_in("bomb", "m", "fl")
     asked = Asked(console)
     assert asked(a_question((0, 5), (3, 7), (4, 4), likely=(3, FLAG))) == FLAG
-    told = printed.getvalue()
-    assert "38;2;255;0;0" in told
-    assert "48;2;0;0;255" in told
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
+    output = printed.getvalue()
+    assert "38;2;255;0;0" in output
+    assert "48;2;0;0;255" in output
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", output)
     assert "3 cells look like this: row 1, column 6; row 4, column 8; and 1 more." in plain
     assert "It looks most like: 3 or flag." in plain
     assert "'bomb' is not a tile" in plain
@@ -158,7 +158,7 @@ def test_questions_are_left_open(type_in: Type) -> None:
     assert asked.open == {1: questions[0], 3: questions[2], 4: questions[3]}
 
 
-def test_what_was_learned_is_told(type_in: Type, home: Path) -> None:
+def test_learned_skin_is_summarised(type_in: Type, home: Path) -> None:
     """Where the skin is, what it has, what is missing, and which kinds stayed open."""
     console, printed = terminal(**PLAIN)
     type_in("3")
@@ -169,13 +169,13 @@ def test_what_was_learned_is_told(type_in: Type, home: Path) -> None:
     folder = home / "skins" / "winemine"
     missing = ("question", "8")
     print_learned(console, LearnedSkin(skin, folder, missing), asked)
-    told = printed.getvalue()
-    assert f"Skin 'winemine' saved to {folder}" in told
-    assert "it has: empty, 1, 2, 3" in told
-    assert "not seen yet: 8, question mark; they are learned while playing" in told
-    assert "left open: (2) One cell looks like this: row 5, column 2." in told
-    assert "left open: (1)" not in told
-    assert "to undo this: minesweeper-bot learn --forget winemine" in told
+    output = printed.getvalue()
+    assert f"Skin 'winemine' saved to {folder}" in output
+    assert "it has: empty, 1, 2, 3" in output
+    assert "not seen yet: 8, question mark; they are learned while playing" in output
+    assert "left open: (2) One cell looks like this: row 5, column 2." in output
+    assert "left open: (1)" not in output
+    assert "to undo this: minesweeper-bot learn --forget winemine" in output
 
 
 @pytest.mark.parametrize(("answer", "agreed"), [("y", True), ("n", False), ("", False)])
@@ -207,10 +207,10 @@ def test_the_terminal_is_asked_while_it_plays(type_in: Type) -> None:
     where = Around(picture, Region(4, 4, 4, 4))
     assert ask(a_question((1, 1)), where) == 3
     assert ask(a_question((1, 1)), where) is None
-    told = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.getvalue())
-    assert "where it is, in the red frame:" in told
-    assert "row 2, column 2" in told
-    assert "(empty: end the run)" in told
+    output = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.getvalue())
+    assert "where it is, in the red frame:" in output
+    assert "row 2, column 2" in output
+    assert "(empty: end the run)" in output
     assert "38;2;255;0;0" in printed.getvalue()
     assert not stop.is_set()
 
@@ -225,11 +225,11 @@ class Taking:
     taken: list[int]
 
     def conclude(self) -> bool:
-        """Nothing is told by the board itself."""
+        """The board itself says nothing."""
         return False
 
     def pass_over(self) -> bool:
-        """Nothing is told by the board itself."""
+        """The board itself says nothing."""
         return False
 
     def answer(self, _question: Question, state: int) -> None:
@@ -312,7 +312,7 @@ def test_answers_about_a_program(text: str, answer: ProgramAnswer | None) -> Non
      ("key hyper+x", "there is no key"), ("2 please", "is not an answer")],
 )  # fmt: skip
 def test_what_is_no_answer_about_a_program(text: str, said: str) -> None:
-    """A letter alone is no key: nobody types one by accident."""
+    """A letter alone is no key: it could be typed by accident."""
     with pytest.raises(ValueError, match=said):
         answer_named(text, about_program())
 
@@ -357,12 +357,12 @@ def test_the_terminal_is_asked_about_the_program(type_in: Type, home: Path) -> N
     type_in("n", "1")
     ask, _ = asking(console)
     assert ask(about_program(key="ctrl+r")) == ClickAt(20, 20)
-    told = printed.getvalue()
-    assert "'[red]Mines' is not known." in told
-    assert "'n' is not an answer" in told
-    assert "'key ctrl+r'" in told
+    output = printed.getvalue()
+    assert "'[red]Mines' is not known." in output
+    assert "'n' is not an answer" in output
+    assert "'key ctrl+r'" in output
     path = home / "questions" / "window.png"
-    assert str(path) in told
+    assert str(path) in output
     saved = cv2.imread(str(path))
     assert saved is not None
     assert (saved != 90).any()

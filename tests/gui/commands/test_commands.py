@@ -61,9 +61,9 @@ def test_read_for_programs(bot: Bot) -> None:
     """One JSON object a board; probabilities are null where opened, and agree with the count."""
     path, board = a_frame()
     run = bot("read", "--json", str(path))
-    told = json.loads(run.stdout)
-    assert "\n".join(told["board"]) == board.rows_text()
-    probability = np.array(told["mine_probability"], dtype=float)
+    printed = json.loads(run.stdout)
+    assert "\n".join(printed["board"]) == board.rows_text()
+    probability = np.array(printed["mine_probability"], dtype=float)
     assert np.array_equal(np.isnan(probability), ~board.unopened)
     assert np.nansum(probability) == pytest.approx(board.mines)
 
@@ -113,7 +113,7 @@ def test_read_names_unread_tiles_of_one_cause_in_one_line(bot: Bot, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_read_tells_every_board_or_its_error(bot: Bot) -> None:
+def test_read_prints_every_board_or_its_error(bot: Bot) -> None:
     """Of three boards one contradicts the number that was given: the other two are read."""
     path = SCREENS / "three-games-1920.png"
     run = bot("read", str(path), "--mines", "40")
@@ -122,8 +122,8 @@ def test_read_tells_every_board_or_its_error(bot: Bot) -> None:
     assert "skin 'winemine', playing" in run.stdout
     assert "skin 'xdemineur', lost" in run.stdout
     assert "30 x 16 cells, skin 'sgt-mines'\nthe counter of the board of 16 rows" in run.stdout
-    told = bot("read", str(path), "--mines", "40", "--json").stdout.splitlines()
-    boards = {one["skin"]: one for one in map(json.loads, told)}
+    printed = bot("read", str(path), "--mines", "40", "--json").stdout.splitlines()
+    boards = {one["skin"]: one for one in map(json.loads, printed)}
     assert "but 40 were given" in boards["sgt-mines"]["error"]
     assert "board" not in boards["sgt-mines"]
     assert boards["winemine"]["mines"] == 40
@@ -199,7 +199,7 @@ def test_read_leaves_a_broken_skin_out(bot: Bot, tmp_path: Path) -> None:
         pytest.param([], "there is no display", marks=pytest.mark.linux),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_invalid_command_is_reported(
     bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
     """In words, on the error stream, with an exit code, and never as a traceback."""
@@ -238,7 +238,7 @@ def test_an_audit_that_finds_something_ends_non_zero(bot: Bot, tmp_path: Path) -
     assert "was read as 5" in run.stdout
 
 
-def test_doctor_tells_a_broken_skin(
+def test_doctor_reports_a_broken_skin(
     bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a row of its own, with what can be done; the others are listed as they are."""

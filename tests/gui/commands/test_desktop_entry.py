@@ -55,10 +55,10 @@ def test_any_path_is_quoted() -> None:
     assert desktop_entry.in_exec(["/a\nTerminal=true\t/b"]) == r'"/a\nTerminal=true\t/b"'
     command = ['/home/a "b" $HOME/`x`\\y z/minesweeper-bot', "100%"]
     value = desktop_entry.in_exec(command).replace("\\\\", "\\")
-    told = subprocess.run(
+    printed = subprocess.run(
         ["sh", "-c", f"printf '%s\\n' {value}"], capture_output=True, text=True, check=True
     )
-    assert told.stdout.replace("%%", "%").splitlines() == command
+    assert printed.stdout.replace("%%", "%").splitlines() == command
 
 
 def _target(shortcut: Path) -> Path:

@@ -109,14 +109,14 @@ def test_the_game_of_digging(bot: Bot, tmp_path: Path) -> None:
         (["-o", "nowhere/at/all.jsonl"], "cannot be written"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_words(
+def test_invalid_arguments_are_reported(
     bot: Bot, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
     """Before anything is played, and nothing is left behind."""
     run = lab(bot, "-n", "2", "-o", str(tmp_path / "out.jsonl"), *arguments)
     assert run.returncode in (1, 2)
-    told = " ".join(run.stderr.replace("│", " ").split())
-    assert said in told
+    printed = " ".join(run.stderr.replace("│", " ").split())
+    assert said in printed
     assert "Traceback" not in run.stderr
     assert not (tmp_path / "out.jsonl").exists()
 
@@ -124,7 +124,7 @@ def test_what_cannot_be_done_is_told_in_words(
 @pytest.mark.slow
 @pytest.mark.usefixtures("qapp")
 def test_results_are_plotted(bot: Bot, tmp_path: Path) -> None:
-    """A picture with something on it, for whoever is wanted; a file that is none is told."""
+    """A picture with something on it, of the chosen solvers; an invalid file is reported."""
     out, picture = tmp_path / "results.jsonl", tmp_path / "results.png"
     run = lab(bot, "-s", "exact,human", "--size", "5x5x4", "-n", "6", "-o", str(out))
     assert run.returncode == 0, run.stderr
@@ -151,7 +151,7 @@ def test_graphs_are_drawn(bot: Bot, tmp_path: Path) -> None:
     assert (tmp_path / "digs-by-size.jsonl").exists()
 
 
-def test_an_unknown_graph_is_told(bot: Bot, tmp_path: Path) -> None:
+def test_unknown_graph_is_reported(bot: Bot, tmp_path: Path) -> None:
     """With those that there are."""
     run = bot("lab", "graphs", "pie", "-o", str(tmp_path))
     assert run.returncode == 1

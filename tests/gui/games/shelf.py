@@ -21,14 +21,14 @@ RECORDED = (NAME, "sgt-mines-beginner-won", "winemine-intermediate-lost")
 
 
 class Shelf:
-    """The page, and what it told."""
+    """The page, and its messages."""
 
     def __init__(self, page: GamesPage, qtbot: QtBot) -> None:
         self.page, self._qtbot = page, qtbot
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self.failed: list[Failure] = []
-        page.message.connect(self.told.append)
-        page.saved.connect(lambda text, _path: self.told.append(text))
+        page.message.connect(self.messages.append)
+        page.saved.connect(lambda text, _path: self.messages.append(text))
         page.failed.connect(self.failed.append)
 
     @property
@@ -88,7 +88,7 @@ class Shelf:
 
 
 def silent() -> Progress:
-    """A job that nobody looks at."""
+    """A job without a widget."""
     return Progress(lambda _share, _words: None)
 
 

@@ -44,8 +44,8 @@ def test_an_animated_picture_is_written(shelf: Shelf, recorded: Path, tmp_path: 
     assert dialog.defaultSuffix() == "webp"
     target = tmp_path / "game.webp"
     shelf.choose(target)
-    shelf.wait(lambda: shelf.told)
-    assert shelf.told == [f"Saved to {target}"]
+    shelf.wait(lambda: shelf.messages)
+    assert shelf.messages == [f"Saved to {target}"]
     film = shelf.page.viewer.film
     assert film is not None
     assert QImageReader(str(target)).imageCount() == len(film)

@@ -40,7 +40,7 @@ def session() -> Session:
 
 @pytest.fixture
 def news(qapp: QApplication) -> FrameNews:
-    """What is told of its frames."""
+    """What is recorded of its frames."""
     assert qapp
     return FrameNews()
 

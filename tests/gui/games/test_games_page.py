@@ -141,7 +141,7 @@ def broken(path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "words"), [(later, "later version"), (broken, "the history is broken")]
 )
-def test_a_history_that_cannot_be_read_is_told_once(
+def test_unreadable_history_is_reported_once(
     opened: Callable[..., Shelf], qtbot: QtBot, spoil: Callable[[Path], None], words: str
 ) -> None:
     """On the page for as long as it is so, in the banner once; moved away, all is well."""
@@ -254,16 +254,16 @@ def test_the_graphs_say_what_they_show(
 
 
 def test_the_panel_starts_without_the_plots() -> None:
-    """Neither the plots nor the page are loaded before somebody opens them."""
+    """Neither the plots nor the page are loaded before they are opened."""
     program = (
         "import sys, gui.commands.panel, gui.games.games_page;"
         "print(sorted({'pyqtgraph', 'gui.games.graphs'} & set(sys.modules)))"
     )
-    told = subprocess.run(
+    loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True,
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
-    assert told.stdout.strip() == "[]"
+    assert loaded.stdout.strip() == "[]"
 
 
 def test_games_are_found_opened_protected_and_exported(
@@ -293,11 +293,11 @@ def test_games_are_found_opened_protected_and_exported(
     # A game without a recording says why it cannot be opened.
     listed("gone", 1)
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert "no longer exists" in shelf.told[-1]
+    assert "no longer exists" in shelf.messages[-1]
     page.filters.recording.setCurrentText("Not recorded")
     listed("winemine", 1)
     commands["open"].click()
-    assert "was not recorded" in shelf.told[-1]
+    assert "was not recorded" in shelf.messages[-1]
     page.filters.clear()
     # A recording without a row is opened, and left again.
     listed("LOST intermediate", 1)
@@ -324,7 +324,7 @@ def test_games_are_found_opened_protected_and_exported(
     # The selection is exported, protected and deleted.
     page.exporter.actions["zip"].trigger()
     shelf.choose(tmp_path / "lost.zip")
-    shelf.wait(lambda: shelf.told[-1] == f"Saved to {tmp_path / 'lost.zip'}")
+    shelf.wait(lambda: shelf.messages[-1] == f"Saved to {tmp_path / 'lost.zip'}")
     listed("protected", 0)
     listed("", 5)
     table.selectAll()
@@ -337,7 +337,7 @@ def test_games_are_found_opened_protected_and_exported(
     shelf.wait(lambda: not page.loading and page.model.rowCount() == 5)
     page.menu.actions()[1].trigger()
     shelf.choose(tmp_path / "games.csv")
-    shelf.wait(lambda: "3 games saved" in shelf.told[-1])
+    shelf.wait(lambda: "3 games saved" in shelf.messages[-1])
     assert len((tmp_path / "games.csv").read_text().splitlines()) == 4
     listed(won, 1)
     qtbot.keyClick(table, Qt.Key.Key_Delete)
@@ -385,7 +385,7 @@ def test_a_broken_recording_and_one_from_elsewhere_are_listed(
     shelf.wait(lambda: not page.loading and page.model.rowCount() == 1)
     page.view.selectRow(0)
     qtbot.keyClick(page.view, Qt.Key.Key_Return)
-    assert "turns.jsonl" in shelf.told[-1]
+    assert "turns.jsonl" in shelf.messages[-1]
     assert page.viewer.film is None
     page.filters.clear()
     other = tmp_path / "elsewhere" / "report"

@@ -316,8 +316,8 @@ def test_a_game_is_exported_in_every_format(
         assert not (tmp_path / name).exists()
         exporter.actions[action].trigger()
         shelf.choose(tmp_path if action == "folder" else tmp_path / name)
-        shelf.wait(lambda name=name: shelf.told == [f"Saved to {tmp_path / name}"])
-        shelf.told.clear()
+        shelf.wait(lambda name=name: shelf.messages == [f"Saved to {tmp_path / name}"])
+        shelf.messages.clear()
         assert (tmp_path / name).exists()
         assert all(one.isEnabled() for one in exporter.actions.values())
     with zipfile.ZipFile(tmp_path / f"{WON}.zip") as archive:

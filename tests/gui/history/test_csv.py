@@ -40,7 +40,7 @@ def test_the_table_says_what_the_history_says(tmp_path: Path) -> None:
     "title", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r\n=1", "\uff1d1"]
 )
 def test_a_title_is_no_formula(tmp_path: Path, title: str) -> None:
-    """Whoever names a window may not compute_statistics in somebody's table."""
+    """A window's title is no formula in a spreadsheet."""
     out = tmp_path / "games.csv"
     with History.to_write(tmp_path / "history.sqlite") as history:
         history.add([(game(window=title), [])])

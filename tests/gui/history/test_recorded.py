@@ -28,7 +28,7 @@ def written(home: Path) -> list[Entry]:
 
 def same_games(printed: str, home: Path) -> None:
     """Hold what a run of three games printed against its recordings and its history."""
-    told = re.findall(
+    printed = re.findall(
         r"^game \d of 3: (won|lost) in ([\d.]+) s, (\d+) turns, (\d+) clicks, (no|\d+) guess",
         printed,
         re.MULTILINE,
@@ -37,9 +37,9 @@ def same_games(printed: str, home: Path) -> None:
     assert [
         (entry.result.value, f"{entry.seconds:.1f}", str(entry.turns), str(entry.clicks))
         for entry in entries
-    ] == [tuple(one[:4]) for one in told]
+    ] == [tuple(one[:4]) for one in printed]
     assert [entry.guesses for entry in entries] == [
-        0 if one[4] == "no" else int(one[4]) for one in told
+        0 if one[4] == "no" else int(one[4]) for one in printed
     ]
     recorded = sessions(home)
     assert [entry.session for entry in entries] == [one.folder.name for one in recorded]
@@ -54,7 +54,7 @@ def same_games(printed: str, home: Path) -> None:
 
 @pytest.mark.slow
 def test_without_recording_the_row_is_written_all_the_same(tmp_path: Path) -> None:
-    """A broken history does not keep anybody from playing; it is told once."""
+    """A broken history does not prevent playing; it is reported once."""
     run = bot(tmp_path, "play", "--games", "1", "--no-panel", "--no-record")
     assert run.returncode == 0, run.stderr
     (entry,) = written(tmp_path)
@@ -69,17 +69,17 @@ def test_without_recording_the_row_is_written_all_the_same(tmp_path: Path) -> No
     assert path.read_bytes() == before
 
 
-def test_the_command_tells_what_was_played(tmp_path: Path) -> None:
+def test_history_command_prints_the_recorded_games(tmp_path: Path) -> None:
     """A line a program, solver and board, and one for all; as CSV a line a game."""
-    told = bot(tmp_path, "history").stdout
-    assert "no games yet" in told
+    printed = bot(tmp_path, "history").stdout
+    assert "no games yet" in printed
     path = fill(tmp_path / "history.sqlite", 80)
-    told = bot(tmp_path, "history").stdout
+    printed = bot(tmp_path, "history").stdout
     with History.to_read(path) as history:
         chosen = Filter(program="winemine", solver="exact", size=history.choices().sizes[0][0])
         played = len(history.numbers(chosen))
-    assert re.search(rf"winemine\W+exact\W+\w+\W+{played} ", told)
-    assert re.search(r"all\W+80 ", told)
+    assert re.search(rf"winemine\W+exact\W+\w+\W+{played} ", printed)
+    assert re.search(r"all\W+80 ", printed)
     out = tmp_path / "games.csv"
     run = bot(tmp_path, "history", "--csv", str(out))
     assert run.stdout == f"80 games: {out}\n"

@@ -36,7 +36,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def without_rights() -> Iterator[None]:
-    """Who may write everywhere is nobody for a while."""
+    """The user root, who may write everywhere, is replaced for a while."""
     if os.geteuid() != 0:
         yield
         return
@@ -121,7 +121,7 @@ def test_a_later_version_is_left_alone(path: Path, opened: type[History]) -> Non
 
 
 def no_database(path: Path) -> None:
-    """A text that somebody saved there."""
+    """A text that was saved there."""
     path.write_text("These are my best times:\n" * 400, encoding="utf-8")
 
 
@@ -159,7 +159,7 @@ def test_a_broken_file_is_left_alone(
     assert path.read_bytes() == before
 
 
-def test_a_locked_history_is_told_and_read_all_the_same(path: Path) -> None:
+def test_locked_history_is_read_and_reported_to_a_writer(path: Path) -> None:
     """Who writes does not keep others from reading; another writer hears who is in the way."""
     fill(path, 5)
     with locked(path):

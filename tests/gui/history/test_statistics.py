@@ -28,25 +28,25 @@ def test_the_figures_of_many_games(tmp_path: Path) -> None:
     """Each is what plain Python makes of the same games."""
     path = fill(tmp_path / "history.sqlite", 500)
     with History.to_read(path) as history:
-        told = figures(history)
+        found = figures(history)
     entries = [entry for entry, _ in games(500)]
     ended = [e for e in entries if e.result is not Result.STOPPED]
     won = [e for e in ended if e.result is Result.WON]
-    assert (told.games, told.won, told.lost, told.stopped) == (
+    assert (found.games, found.won, found.lost, found.stopped) == (
         500, len(won), len(ended) - len(won), 500 - len(ended),
     )  # fmt: skip
-    assert told.rate == wilson(len(won), len(ended))
-    assert told.best_seconds == min(e.seconds for e in won)
-    assert told.median_seconds == statistics.median(e.seconds for e in won)
-    assert told.speed == statistics.median(e.three_bv / e.seconds for e in won)
-    assert told.efficiency == sum(e.three_bv for e in won) / sum(e.clicks for e in won)
-    assert told.guesses == pytest.approx(sum(e.guesses for e in ended) / len(ended))
+    assert found.rate == wilson(len(won), len(ended))
+    assert found.best_seconds == min(e.seconds for e in won)
+    assert found.median_seconds == statistics.median(e.seconds for e in won)
+    assert found.speed == statistics.median(e.three_bv / e.seconds for e in won)
+    assert found.efficiency == sum(e.three_bv for e in won) / sum(e.clicks for e in won)
+    assert found.guesses == pytest.approx(sum(e.guesses for e in ended) / len(ended))
     runs = [(key, len(list(run))) for key, run in groupby(ended, lambda e: e.result)]
-    assert told.best_streak == max(length for key, length in runs if key is Result.WON)
+    assert found.best_streak == max(length for key, length in runs if key is Result.WON)
     key, length = runs[-1]
-    assert told.streak == (length if key is Result.WON else -length)
-    assert told.times.counts.sum() == len(won)
-    assert told.digs is None
+    assert found.streak == (length if key is Result.WON else -length)
+    assert found.times.counts.sum() == len(won)
+    assert found.digs is None
 
 
 def test_an_end_that_was_not_seen_is_neither_won_nor_lost(tmp_path: Path) -> None:
@@ -56,12 +56,12 @@ def test_an_end_that_was_not_seen_is_neither_won_nor_lost(tmp_path: Path) -> Non
     with History.to_write(path, 1.0) as history:
         history.add([(game(at, result=result), []) for at, result in enumerate(results)])
     with History.to_read(path) as history:
-        told = figures(history)
-    assert (told.games, told.won, told.lost, told.ended, told.stopped) == (5, 1, 1, 2, 1)
-    assert told.rate == wilson(1, 2)
+        found = figures(history)
+    assert (found.games, found.won, found.lost, found.ended, found.stopped) == (5, 1, 1, 2, 1)
+    assert found.rate == wilson(1, 2)
 
 
-def test_a_time_that_is_none_is_in_no_bar(tmp_path: Path) -> None:
+def test_invalid_time_is_in_no_bar(tmp_path: Path) -> None:
     """A history that others made may hold anything that SQLite takes for a number."""
     path = fill(tmp_path / "history.sqlite", 50)
     with closing(sqlite3.connect(path)) as database, database:
@@ -73,9 +73,9 @@ def test_a_time_that_is_none_is_in_no_bar(tmp_path: Path) -> None:
 def test_no_games_say_nothing(tmp_path: Path) -> None:
     """Nothing is divided by nothing."""
     with History.to_read(tmp_path / "none.sqlite") as history:
-        told = figures(history)
-    assert (told.games, told.streak, told.best_streak, told.calibration) == (0, 0, 0, ())
-    assert {told.rate, told.best_seconds, told.speed, told.rolling, told.times} == {None}
+        found = figures(history)
+    assert (found.games, found.streak, found.best_streak, found.calibration) == (0, 0, 0, ())
+    assert {found.rate, found.best_seconds, found.speed, found.rolling, found.times} == {None}
 
 
 def test_the_game_of_digging_has_its_own_figure(tmp_path: Path) -> None:
@@ -83,28 +83,28 @@ def test_the_game_of_digging_has_its_own_figure(tmp_path: Path) -> None:
     with History.to_write(tmp_path / "history.sqlite") as history:
         for digs in (12, 15):
             history.add([(game(rules=Rules.DIGGING, digs=digs, three_bv=None), [])])
-        told = figures(history, Filter(rules=Rules.DIGGING))
-    assert (told.digs, told.speed, told.efficiency) == (13.5, None, None)
-    assert told.best_seconds == 8.0
+        found = figures(history, Filter(rules=Rules.DIGGING))
+    assert (found.digs, found.speed, found.efficiency) == (13.5, None, None)
+    assert found.best_seconds == 8.0
 
 
 def test_games_that_were_not_whole_have_no_time(tmp_path: Path) -> None:
     """They are won or lost all the same."""
     with History.to_write(tmp_path / "history.sqlite") as history:
         history.add([(game(whole=False, seconds=0.5), []), (game(seconds=9.0), [])])
-        told = figures(history)
-    assert (told.won, told.best_seconds) == (2, 9.0)
+        found = figures(history)
+    assert (found.won, found.best_seconds) == (2, 9.0)
 
 
 def test_the_rolling_rate_is_that_of_its_window() -> None:
     """At every point: Wilson's interval of the games just before it; points stay few."""
     dice = random.Random(5)
     won = np.array([dice.random() < 0.4 for _ in range(3000)])
-    told = rolling(won)
-    assert told.window == 200
-    assert len(told.game) <= 400
-    assert (told.game[0], told.game[-1]) == (200, 3000)
-    for last, rate, low, high in zip(told.game, told.rate, told.low, told.high, strict=True):
+    found = rolling(won)
+    assert found.window == 200
+    assert len(found.game) <= 400
+    assert (found.game[0], found.game[-1]) == (200, 3000)
+    for last, rate, low, high in zip(found.game, found.rate, found.low, found.high, strict=True):
         expected = wilson(int(won[last - 200 : last].sum()), 200)
         assert (rate, low, high) == pytest.approx(tuple(expected))
     assert rolling(won[:9]) is None

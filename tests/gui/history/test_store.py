@@ -100,10 +100,10 @@ def test_games_are_sorted_by_anything(path: Path, by: str) -> None:
                 keys = [(e.rows * e.cols, e.mines, e.rows) for e in entries]
             else:
                 keys = [getattr(e, by) for e in entries]
-            told = [key for key in keys if key is not None]
-            told = [key.value if isinstance(key, Enum) else key for key in told]
-            assert told == sorted(told, reverse=falling)
-            assert all(key is None for key in keys[len(told) :])
+            known = [key for key in keys if key is not None]
+            known = [key.value if isinstance(key, Enum) else key for key in known]
+            assert known == sorted(known, reverse=falling)
+            assert all(key is None for key in keys[len(known) :])
 
 
 def test_the_first_click_is_no_guess(path: Path) -> None:
@@ -188,7 +188,7 @@ def test_answers_of_one_moment_agree(path: Path) -> None:
         assert len(history.numbers()) == 6
 
 
-def test_a_game_that_nobody_wrote_is_told(path: Path) -> None:
+def test_invalid_row_is_reported(path: Path) -> None:
     """A value that was put there by hand: named, with what to do."""
     fill(path, 1)
     with closing(sqlite3.connect(path)) as plain:
@@ -213,7 +213,7 @@ def test_what_keeps_the_history_knows_no_qt() -> None:
         "import sys, gui.history.writer, gui.history.statistics, gui.history.store;"
         "print([name for name in sys.modules if name.startswith('PyQt6')])"
     )
-    told = subprocess.run(
+    loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert told.stdout.strip() == "[]"
+    assert loaded.stdout.strip() == "[]"

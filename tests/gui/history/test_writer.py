@@ -105,8 +105,8 @@ def test_a_recorded_game_is_written_as_its_recording_says(
     )  # fmt: skip
     assert entry.turns == len(turns) - 1
     assert entry.clicks == sum(e.kind == "click" for turn in turns[1:] for e in turn.events)
-    told = [(guess.risk, guess.hit) for guess in guesses if guess.exact and not guess.first]
-    assert told == audit.guesses
+    rated = [(guess.risk, guess.hit) for guess in guesses if guess.exact and not guess.first]
+    assert rated == audit.guesses
     assert entry.guesses == sum(not guess.first for guess in guesses)
     assert entry.seconds == pytest.approx(end.frame.time - turns[0].reading.frame.time)
     value = three_bv(revealed(turns) == MINED)
@@ -160,7 +160,7 @@ def test_a_game_joined_in_the_middle_says_so(path: Path, keeping: Kept) -> None:
          "the tile at row 3, column 4 cannot be read"),
     ],
 )  # fmt: skip
-def test_what_ends_a_game_is_passed_on(
+def test_error_that_ends_a_game_is_raised_after_its_row(
     path: Path, keeping: Kept, error: Exception, note: str
 ) -> None:
     """The game is stopped; why is kept with it, unless the user wished it."""
@@ -173,7 +173,7 @@ def test_what_ends_a_game_is_passed_on(
 
 
 def test_an_unreadable_end_is_a_stop(path: Path, keeping: Kept) -> None:
-    """What came of a guess after which nothing could be read nobody knows: it is not counted."""
+    """The result of a guess after which nothing could be read is unknown: it is not counted."""
     turns = list(load_session(SESSIONS / "winemine-expert-lost").turns())
     unread = BoardNotSettled("the tile at row 0, column 0 cannot be read", turns[-1].reading)
 
@@ -198,7 +198,7 @@ def test_a_game_of_the_users_counts_moves(path: Path, keeping: Kept) -> None:
 
 
 def test_a_game_that_the_user_gives_up_is_a_row(path: Path, keeping: Kept) -> None:
-    """Another game begins in the middle of one: nobody said that it was to end."""
+    """Another game begins in the middle of one without a restart by the run."""
     one = list(load_session(SESSIONS / "winemine-expert-won").turns())[:5]
     other = list(load_session(SESSIONS / "winemine-expert-lost").turns())
     list(keeping(turn for turn in [*one, *other]))
@@ -257,8 +257,8 @@ def test_a_broken_history_stops_nothing(path: Path, keeping: Kept) -> None:
     """Every turn says what is wrong, so that none who looks misses it; the file is left alone."""
     path.write_text("no database" * 100, encoding="utf-8")
     before = path.read_bytes()
-    told = remarks(keeping(played(BEGINNER, games=2)[1]))
-    (remark,) = set(told)
+    written = remarks(keeping(played(BEGINNER, games=2)[1]))
+    (remark,) = set(written)
     assert "was not changed. Move it away" in remark[0]
     assert path.read_bytes() == before
 

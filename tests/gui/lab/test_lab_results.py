@@ -64,7 +64,7 @@ def test_other_boards_are_not_compared(panel: Panel, qtbot: QtBot, home: Path) -
 
 
 def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
-    """With the dialog; one that is no file of results is told."""
+    """With the dialog; an invalid file is reported."""
     page = page_of(panel)
     page.open_file.click()
     (dialog,) = page.findChildren(QFileDialog)
@@ -82,7 +82,7 @@ def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: P
 
 @pytest.mark.slow
 def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
-    """As a PNG, as `lab plot` draws it; a folder that is not there is told."""
+    """As a PNG, as `lab plot` draws it; a missing folder is reported."""
     page = page_of(panel)
     page.open_results(results(tmp_path / "some.jsonl", ["local", "human"]))
     qtbot.waitUntil(page.findings.isVisible)
@@ -111,9 +111,9 @@ def test_standings_are_those_of_the_results(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "text"),
     [(0.4, "0 s"), (89, "89 s"), (100, "2 min"), (3600, "60 min"), (11_100, "3 h 5 min")],
 )
-def test_time_that_is_left(seconds: float, told: str) -> None:
+def test_time_that_is_left(seconds: float, text: str) -> None:
     """In words that are short."""
-    assert remaining_text(seconds) == told
+    assert remaining_text(seconds) == text

@@ -177,7 +177,7 @@ def _files() -> list[Path]:
 
 
 @pytest.mark.slow
-def test_it_tells_when_the_bot_plays_too(shown: Shown, qtbot: QtBot) -> None:
+def test_lab_notes_that_the_bot_plays_too(shown: Shown, qtbot: QtBot) -> None:
     """The note comes and goes with the games; a second run is refused with the reason."""
     # At full speed on one core it would leave the workers, which stand back, next to nothing.
     panel = shown(Tabletop(BEGINNER), Settings(games=None, theme="light", pace=10))
@@ -198,8 +198,8 @@ def test_it_tells_when_the_bot_plays_too(shown: Shown, qtbot: QtBot) -> None:
     assert len(_files()) <= 1
 
 
-def test_what_cannot_be_played_is_told(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
-    """Nobody ticked, no file chosen, a file that is none, a size that cannot be."""
+def test_invalid_run_is_reported(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
+    """No solver ticked, no file chosen, an invalid file, an impossible size."""
     page = page_of(panel)
     form = page.form
     form.boards.setCurrentIndex(form.boards.findText("A file of boards …"))

@@ -1,4 +1,4 @@
-"""Every control has a name and a description, and all colours of the panel can be told apart."""
+"""Every control has a name and a description, and all colours of the panel have enough contrast."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_every_control_has_a_name_and_a_description(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_the_colours_of_the_panel_can_be_told_apart(theme: Theme) -> None:
+def test_colours_of_the_panel_have_enough_contrast(theme: Theme) -> None:
     """Text on each of its backgrounds, and what marks the state and the parts of a control."""
     grounds = (theme.window, theme.card, theme.field)
     texts = [(ink, ground) for ink in (theme.text, theme.muted) for ground in grounds]
@@ -110,7 +110,7 @@ def test_the_colours_of_the_panel_can_be_told_apart(theme: Theme) -> None:
         assert low == []
 
 
-def test_the_marks_on_a_board_can_be_told_apart() -> None:
+def test_marks_on_a_board_have_enough_contrast() -> None:
     """The numbers on every colour of the scale, and each mark beside its light rim."""
     for percent in range(101):
         chip = probability_color(percent / 100)

@@ -49,10 +49,10 @@ def after(qtbot: QtBot, table: Tabletop, turns: list[Turn], move: Callable[[Game
     """Make a move and wait until it was judged."""
     before = len(turns)
     table.hand.put(move)
-    qtbot.waitUntil(lambda: any(told(turn) for turn in turns[before:]))
+    qtbot.waitUntil(lambda: any(has_advice(turn) for turn in turns[before:]))
 
 
-def told(turn: Turn) -> bool:
+def has_advice(turn: Turn) -> bool:
     """Whether a turn says what the user did."""
     return isinstance(turn, WatchedTurn) and bool(turn.verdicts)
 
@@ -209,7 +209,7 @@ def watched(board: str, mines: int) -> WatchedTurn:
     return WatchedTurn(0, reading_of(parsed), analysis, moves, markable=True)
 
 
-def test_what_gets_a_mark() -> None:
+def test_marks_are_on_proofs_and_cells_beside_hints() -> None:
     """Proofs, cells beside a hint, the one to open; no floating cell, no flag on a proved mine."""
     turn = watched("1##/1##/###/###/###/###", 3)
     risks = {mark.cell: mark.risk for mark in marks_of(turn)}

@@ -46,7 +46,7 @@ def test_success_goes_by_itself_and_nothing_else_does(banner: Banner, qtbot: QtB
 
 
 def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
-    """As long as somebody may be reading it, or is about to copy it."""
+    """While the user may be reading or about to copy it."""
     banner.show_success("Saved.")
     middle = QPointF(banner.rect().center())
     QApplication.sendEvent(banner, QEnterEvent(middle, middle, middle))
@@ -94,7 +94,7 @@ def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
 
 
 def test_every_page_has_its_own(banner: Banner) -> None:
-    """One that was told meanwhile on another page is there when that one is opened."""
+    """A message of another page is there when that one is opened."""
     banner.show_message("About the pictures.", page="analyse")
     assert shown(banner) == "About the pictures."
     banner.show_message("About the games.")

@@ -1,4 +1,4 @@
-"""What is painted over a board, and that nobody needs to see colours to read it."""
+"""What is painted over a board; it can be read without colours."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def view(qtbot: QtBot) -> BoardView:
 
 
 def seen(color: QColor, matrix: np.ndarray) -> np.ndarray:
-    """A colour as somebody sees it to whom `matrix` applies, in linear RGB."""
+    """A colour as seen with the colour vision of `matrix`, in linear RGB."""
     srgb = np.array([color.redF(), color.greenF(), color.blueF()])
     linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     return matrix @ linear
@@ -73,7 +73,7 @@ def test_the_scale_is_safe_for_colour_blind_eyes(matrix: np.ndarray) -> None:
         assert np.abs(seen(mark, matrix) - seen(colors[0], matrix)).max() > 0.2
 
 
-def test_cells_are_where_they_are_told(view: BoardView) -> None:
+def test_cell_and_place_agree(view: BoardView) -> None:
     """The place of a cell and the cell of a place agree, in every corner."""
     turn = turns_of(Tabletop(EXPERT), 1)[0]
     view.show_turn(turn)

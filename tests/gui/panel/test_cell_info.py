@@ -1,4 +1,4 @@
-"""Looking into a cell: by pointer and by keys, what is told, and when it is told no longer."""
+"""Looking into a cell: by pointer and by keys, what is shown, and for how long."""
 
 from __future__ import annotations
 
@@ -93,12 +93,12 @@ def hover(bench: Bench, cell: Cell) -> None:
     QApplication.processEvents()
 
 
-def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
+def test_pointer_on_a_cell_shows_its_information(bench: Bench, qtbot: QtBot) -> None:
     """Its probability and its hints at once, what would follow after a moment; hints light up."""
     turn = bench.view.turn
     cell = covered(turn)
     before = from_qimage(bench.view.grab().toImage())
-    with qtbot.waitSignal(bench.inspector.outcomes_shown) as told:
+    with qtbot.waitSignal(bench.inspector.outcomes_shown) as shown:
         hover(bench, cell)
         card = bench.inspector.card
         assert card.isVisible()
@@ -107,7 +107,7 @@ def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
         assert card.hints.text() == "\n".join(known.lines)
         assert not card.outcomes.isVisible()
     expected = possible_outcomes(turn.reading.board, cell)
-    assert told.args == [cell, expected]
+    assert shown.args == [cell, expected]
     for row in outcome_rows(expected):
         assert f"<td>{row[1]}&nbsp;" in card.outcomes.text().replace("&lt;", "<")
     assert outcomes_text(expected) in bench.view.accessibleDescription()
@@ -175,7 +175,7 @@ def test_a_cell_that_was_hardly_read_says_so(bench: Bench) -> None:
     assert "confidence" in bench.view.accessibleDescription()
 
 
-def test_another_board_is_told_of(bench: Bench) -> None:
+def test_cell_information_follows_the_board(bench: Bench) -> None:
     """The cell stays, what is said of it is the new board's; a smaller board ends it."""
     turn = bench.view.turn
     cell = Cell(8, 8)
@@ -205,8 +205,8 @@ def test_arrow_keys_move_a_cursor(bench: Bench, qtbot: QtBot) -> None:
     qtbot.keyClick(bench.view, Qt.Key.Key_Up)
     best = turn.analysis.best
     assert bench.inspector.pointing.cell == best
-    told = about(turn.reading.board, turn.analysis, best).text
-    assert told in bench.view.accessibleDescription()
+    info = about(turn.reading.board, turn.analysis, best).text
+    assert info in bench.view.accessibleDescription()
     for key, cell in (
         (Qt.Key.Key_Up, Cell(0, best.col)),
         (Qt.Key.Key_Left, Cell(0, 0)),
@@ -228,7 +228,7 @@ def test_arrow_keys_move_a_cursor(bench: Bench, qtbot: QtBot) -> None:
 
 
 def test_escape_leaves_before_it_does_anything_else(bench: Bench, qtbot: QtBot) -> None:
-    """The first one leaves the cursor, the next one is whoever's it is."""
+    """The first one leaves the cursor, the next one goes to the focused control."""
     pressed: list[bool] = []
     QShortcut(QKeySequence("Esc"), bench).activated.connect(lambda: pressed.append(True))
     QShortcut(QKeySequence("Right"), bench).activated.connect(lambda: pressed.append(False))
@@ -264,10 +264,10 @@ def test_words_for_a_cell() -> None:
     board = Board.parse("2F#/1?~/*x!", 4)
     nan = float("nan")
     risks = [[nan, 0.25, 0.0], [nan, 1.0, nan], [nan, nan, nan]]
-    told = about(board, _analysis(risks), Cell(0, 1))
-    assert told.title == "Row 1, column 2: 25.00% mine, flagged"
-    assert told.lines
-    assert told.worth_opening
+    info = about(board, _analysis(risks), Cell(0, 1))
+    assert info.title == "Row 1, column 2: 25.00% mine, flagged"
+    assert info.lines
+    assert info.worth_opening
     titles = {cell: about(board, _analysis(risks), Cell(*cell)).title.partition(": ")[2]
               for cell in ((0, 0), (0, 2), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2))}  # fmt: skip
     assert titles == {
@@ -299,9 +299,9 @@ def test_words_for_a_hint(text: str, mines: int, cell: tuple[int, int], sentence
     """Singular and plural, nothing left, nothing lacking, and none that speaks."""
     board = Board.parse(text, mines)
     risks = np.where(board.unopened, 0.5, np.nan).tolist()
-    told = about(board, _analysis(risks), Cell(*cell))
-    assert told.lines[0].startswith(sentence)
-    assert told.text.startswith(told.title)
+    info = about(board, _analysis(risks), Cell(*cell))
+    assert info.lines[0].startswith(sentence)
+    assert info.text.startswith(info.title)
 
 
 def test_an_unread_cell_says_why(bench: Bench) -> None:

@@ -82,7 +82,7 @@ def test_a_welcome_is_the_only_one(shown: Shown, qtbot: QtBot, saved: list[Setti
     qtbot.waitUntil(lambda: saved == [panel.settings])
 
 
-def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> None:
+def test_crash_in_the_main_thread_is_reported(shown: Shown, tmp_path: Path) -> None:
     """With its report; Qt would end the program. An interrupt goes where it went before."""
     panel = shown(Tabletop())
     before = sys.excepthook
@@ -100,7 +100,7 @@ def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> Non
     assert sys.excepthook is before
 
 
-def test_a_crash_in_another_thread_is_told(
+def test_crash_in_another_thread_is_reported(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The panel says that a part of the program is missing from now on."""

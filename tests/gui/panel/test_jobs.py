@@ -1,4 +1,4 @@
-"""Long things beside the main thread: told, cancelled, and never lost."""
+"""Jobs beside the main thread: reported, cancelled, and never lost."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def jobs(qapp: QApplication) -> Jobs:
 
 
 def test_a_job_answers_in_the_main_thread(qtbot: QtBot, jobs: Jobs) -> None:
-    """The work runs elsewhere; its steps and its answer are told where widgets live."""
+    """The work runs elsewhere; its progress and result arrive in the main thread."""
     worked: list[threading.Thread] = []
     answered: list[threading.Thread] = []
-    told: list[tuple[object, str]] = []
+    steps: list[tuple[object, str]] = []
 
     def work(progress: Progress) -> int:
         worked.append(threading.current_thread())
@@ -32,13 +32,13 @@ def test_a_job_answers_in_the_main_thread(qtbot: QtBot, jobs: Jobs) -> None:
         return 42
 
     job = jobs.start("Counting", work)
-    job.progressed.connect(lambda share, words: told.append((share, words)))
+    job.progressed.connect(lambda share, words: steps.append((share, words)))
     for signal in (job.progressed, job.done):
         signal.connect(lambda *_: answered.append(threading.current_thread()))
     with qtbot.waitSignal(job.done) as done:
         pass
     assert done.args == [42]
-    assert (0.5, "half of it") in told
+    assert (0.5, "half of it") in steps
     assert worked[0] is not threading.main_thread()
     assert set(answered) == {threading.main_thread()}
     assert not jobs.running
@@ -68,12 +68,12 @@ def test_a_cancelled_job_ends_at_its_next_step(qtbot: QtBot, jobs: Jobs) -> None
 
 def test_what_only_looks_ends_at_once(qtbot: QtBot, jobs: Jobs) -> None:
     """Cancelled it has ended, though its thread has not; what that finds is not listened to."""
-    begun, told = threading.Event(), threading.Event()
+    begun, released = threading.Event(), threading.Event()
     heard: list[str] = []
 
     def work(_progress: Progress) -> int:
         begun.set()
-        told.wait()
+        released.wait()
         return 42
 
     job = jobs.start("Searching", work, only_looks=True)
@@ -84,12 +84,12 @@ def test_what_only_looks_ends_at_once(qtbot: QtBot, jobs: Jobs) -> None:
     job.cancel()
     assert heard == ["cancelled", "ended"]
     assert jobs.running
-    told.set()
+    released.set()
     qtbot.waitUntil(lambda: not jobs.running)
     assert heard == ["cancelled", "ended"]
 
 
-def test_a_failure_is_told_in_words(qtbot: QtBot, jobs: Jobs) -> None:
+def test_failure_of_a_job_is_reported(qtbot: QtBot, jobs: Jobs) -> None:
     """What a worker raises reaches the panel."""
 
     def work(_progress: Progress) -> None:

@@ -55,7 +55,7 @@ def test_which_buttons_make_sense_when(shown: Shown, qtbot: QtBot) -> None:
     assert enabled() == "Y-T-"
 
 
-def test_a_first_move_that_waits_for_the_compiler_is_told(
+def test_waiting_for_the_compiler_is_shown(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the status line, while it plays and only then."""
@@ -331,7 +331,7 @@ def test_a_game_that_the_user_closes_is_no_error(shown: Shown, qtbot: QtBot) -> 
     playing(qtbot, panel)
 
 
-def test_a_failure_is_told_in_words(shown: Shown, qtbot: QtBot) -> None:
+def test_failure_of_a_run_is_shown(shown: Shown, qtbot: QtBot) -> None:
     """The message is shown, the report can be copied, and one can start again."""
     table = Tabletop(BEGINNER)
     table.error = RuntimeError("the window was closed")
@@ -353,7 +353,7 @@ def test_a_failure_is_told_in_words(shown: Shown, qtbot: QtBot) -> None:
     assert message(panel) == ""
 
 
-def test_what_stands_in_the_way_is_told_as_long_as_it_does(shown: Shown, qtbot: QtBot) -> None:
+def test_obstacle_is_shown_while_it_lasts(shown: Shown, qtbot: QtBot) -> None:
     """A run that paused: until it goes on, by Step too, and not after it was stopped."""
     table = Tabletop(EXPERT)
     table.dialogs = {2, 3, 4}
@@ -374,8 +374,8 @@ def test_what_stands_in_the_way_is_told_as_long_as_it_does(shown: Shown, qtbot: 
     assert message(panel) == ""
 
 
-def test_a_board_that_can_be_seen_again_is_not_told_as_hidden(shown: Shown, qtbot: QtBot) -> None:
-    """What ended the run is told while it is so; a look that sees the board takes it back."""
+def test_message_of_a_hidden_board_ends_when_it_is_visible(shown: Shown, qtbot: QtBot) -> None:
+    """What ended the run is shown while it holds; a look that sees the board removes it."""
     table = Tabletop(BEGINNER)
     table.error, table.unseen = RuntimeError("'Notes' lies over it"), True
     panel = shown(table)
@@ -417,8 +417,8 @@ def test_a_refused_permission_is_asked_for_again_by_refresh(shown: Shown, qtbot:
         panel.close()
 
 
-def test_unknown_mines_may_be_told_beforehand(shown: Shown, qtbot: QtBot) -> None:
-    """Where nobody knows the number of mines there is a field for it; the run asks without."""
+def test_unknown_mines_can_be_given_beforehand(shown: Shown, qtbot: QtBot) -> None:
+    """There is a field for an unknown number of mines; if it is empty, the run asks."""
     table = Tabletop(BEGINNER, mines_known=False)
     panel = shown(table)
     assert panel.surface.options.mines.isEnabled()
@@ -434,7 +434,7 @@ def test_unknown_mines_may_be_told_beforehand(shown: Shown, qtbot: QtBot) -> Non
     assert panel.settings.mines is None
 
 
-def test_the_number_told_is_of_one_board(shown: Shown, qtbot: QtBot) -> None:
+def test_given_number_of_mines_is_of_one_board(shown: Shown, qtbot: QtBot) -> None:
     """It does not carry over to another board, and a refresh does not forget it."""
     table = Tabletop(BEGINNER, EXPERT, mines_known=False)
     panel = shown(table)

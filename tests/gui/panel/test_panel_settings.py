@@ -120,7 +120,7 @@ def test_recordings_beyond_the_limit_go(shown: panels.Shown, qtbot: QtBot, tmp_p
     qtbot.waitUntil(lambda: names(tmp_path) == [1, 5, 6])
 
 
-def test_a_setting_that_cannot_be_saved_is_told(qtbot: QtBot) -> None:
+def test_unsaved_setting_is_reported(qtbot: QtBot) -> None:
     """A full disk is no reason to go on silently."""
 
     def full(_settings: Settings) -> None:

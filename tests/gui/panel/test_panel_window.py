@@ -47,7 +47,7 @@ def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
 
 
 def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
-    """Even where all that it waits for ends while it is still being told to close."""
+    """Even where all that it waits for ends while it is closing."""
     panel = panels.panel_of(Tabletop(BEGINNER))
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
@@ -123,8 +123,8 @@ def test_it_opens_beside_a_game_if_there_is_room(shown: panels.Shown, qtbot: QtB
     assert other.size() == SIZE.boundedTo(room.size() - QSize(16, 48))
 
 
-def test_without_room_it_goes_out_of_sight(shown: panels.Shown, qtbot: QtBot) -> None:
-    """If nobody knows the game's window, it cannot be raised: minimised with a note, and back."""
+def test_panel_without_room_is_minimised(shown: panels.Shown, qtbot: QtBot) -> None:
+    """An unknown game window cannot be raised: minimised with a note, and back."""
     table = Tabletop(BEGINNER)
     table.region, table.keyed = Region(0, 0, 10_000, 10_000), False
     panel = shown(table)

@@ -1,4 +1,4 @@
-"""The panel beside the board: moved, shrunk, or told that there is no room."""
+"""The panel beside the board: moved, shrunk, or without room."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCREEN = QRect(0, 0, 1920, 1080)
 SMALLEST = QSize(500, 300)
 
 
-def test_it_stays_where_it_is_in_nobodys_way() -> None:
+def test_panel_that_covers_nothing_stays() -> None:
     """A window that covers nothing is left alone."""
     now = QRect(900, 100, 980, 720)
     assert beside(QRect(0, 0, 490, 313), now, SMALLEST, [SCREEN]) == now
@@ -52,7 +52,7 @@ def test_the_other_screen_is_room_too() -> None:
     assert place.size() == QSize(980, 720)
 
 
-def test_no_room_is_told() -> None:
+def test_no_place_without_room() -> None:
     """Where nothing is left, there is no place."""
     assert beside(SCREEN, QRect(100, 100, 980, 720), SMALLEST, [SCREEN]) is None
 

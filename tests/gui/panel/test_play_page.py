@@ -22,7 +22,7 @@ from tests.gui.tabletop import Tabletop
 # The list of windows
 
 
-def test_no_window_is_told_with_what_to_do(shown: panels.Shown) -> None:
+def test_no_board_found_says_what_to_do(shown: panels.Shown) -> None:
     """The empty state says what to do, and the simulated window is there to choose."""
     panel = shown(Tabletop())
     assert panels.title(panel) == "No Minesweeper window found"
@@ -38,9 +38,9 @@ def test_boards_are_listed_with_all_that_is_known(shown: panels.Shown) -> None:
     panel = shown(Tabletop(EXPERT, BEGINNER))
     view = panel.surface.chooser.view
     assert view.count() == 3
-    told = view.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    spoken = view.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
     for part in ("Tabletop expert", "classic", "30", "16", "99 mines"):
-        assert part in told
+        assert part in spoken
     assert not view.item(0).icon().isNull()
     assert view.item(2).text().startswith(SIMULATED)
     assert panel.surface.chooser.current.cols == 30
@@ -94,7 +94,7 @@ def test_the_choice_survives_a_refresh(shown: panels.Shown, qtbot: QtBot) -> Non
     assert panel.surface.chooser.current.key == ("beginner", 1)
 
 
-def test_a_look_that_fails_is_told_once(shown: panels.Shown, qtbot: QtBot) -> None:
+def test_failing_search_is_reported_once(shown: panels.Shown, qtbot: QtBot) -> None:
     """What goes wrong at every look does not come back after it was dismissed."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
@@ -113,7 +113,7 @@ def test_a_look_that_fails_is_told_once(shown: panels.Shown, qtbot: QtBot) -> No
     assert panels.message(panel) == ""
 
 
-def test_boards_that_cannot_be_played_are_told(shown: panels.Shown, qtbot: QtBot) -> None:
+def test_unplayable_boards_are_reported(shown: panels.Shown, qtbot: QtBot) -> None:
     """In place of 'none found', below the list where others can be, and no longer than true."""
     table = Tabletop()
     table.unplayable = (
@@ -137,8 +137,8 @@ def test_boards_that_cannot_be_played_are_told(shown: panels.Shown, qtbot: QtBot
     qtbot.waitUntil(lambda: panel.look() or not remarks.isVisibleTo(panel.surface.chooser))
 
 
-def test_a_skin_that_is_left_out_is_told_once(shown: panels.Shown, qtbot: QtBot) -> None:
-    """Everything else goes on; another one is told again."""
+def test_unusable_skin_is_reported_once(shown: panels.Shown, qtbot: QtBot) -> None:
+    """Everything else goes on; another one is reported again."""
     table = Tabletop(BEGINNER)
     table.broken = ("skins/taught/covered.png is missing",)
     panel = shown(table)
@@ -280,7 +280,7 @@ def test_a_simulated_window_that_cannot_be_seen(
     assert panel.surface.controls.play.isEnabled()
 
 
-def test_stop_waits_for_it_no_longer(shown: panels.Shown, qtbot: QtBot) -> None:
+def test_stop_cancels_the_opening_of_the_built_in_game(shown: panels.Shown, qtbot: QtBot) -> None:
     """Esc while a simulated window is opening: it is not played when it comes."""
     table = Tabletop()
     table.appears = False
@@ -294,7 +294,7 @@ def test_stop_waits_for_it_no_longer(shown: panels.Shown, qtbot: QtBot) -> None:
     assert panel.state is State.IDLE
 
 
-def test_the_advice_tells_where_the_list_is(shown: panels.Shown) -> None:
+def test_message_says_where_the_list_is(shown: panels.Shown) -> None:
     """On the left, or how it is opened if it is hidden."""
     panel = shown(Tabletop(BEGINNER))
     advice, sidebar = panel.surface.empty.advice, panel.surface.controls.sidebar
@@ -339,24 +339,24 @@ def test_play_before_the_search_has_ended_plays_the_game_that_is_found(
     panel.deleteLater()
 
 
-def test_the_number_of_mines_told_is_listed(shown: panels.Shown) -> None:
-    """A board whose mines nobody knew, until the user said."""
+def test_number_of_mines_that_the_user_gave_is_listed(shown: panels.Shown) -> None:
+    """A board with an unknown number of mines, until the user gives it."""
     panel = shown(Tabletop(BEGINNER, EXPERT, mines_known=False))
     view = panel.surface.chooser.view
 
-    def told(row: int) -> str:
+    def detail(row: int) -> str:
         return str(view.item(row).data(Qt.ItemDataRole.AccessibleTextRole))
 
-    assert "mines unknown" in told(0)
+    assert "mines unknown" in detail(0)
     panel.surface.options.mines.setValue(12)
-    assert "12 mines" in told(0)
-    assert "mines unknown" in told(1)
+    assert "12 mines" in detail(0)
+    assert "mines unknown" in detail(1)
     panel.surface.options.mines.setValue(0)
-    assert "mines unknown" in told(0)
+    assert "mines unknown" in detail(0)
     panel.surface.options.mines.setValue(12)
     panel.surface.chooser.select(1)
-    assert "mines unknown" in told(0)
-    assert "mines unknown" in told(1)
+    assert "mines unknown" in detail(0)
+    assert "mines unknown" in detail(1)
 
 
 def test_a_click_in_the_groove_moves_the_slider_there(shown: panels.Shown, qtbot: QtBot) -> None:

@@ -153,7 +153,7 @@ def test_the_user_does_it_or_leaves_it(
 
 
 def test_a_dialog_is_closed_by_a_key_or_by_the_user(page: ProgramPage, qtbot: QtBot) -> None:
-    """Its picture is only shown; what was wrong with the last answer is told."""
+    """Its picture is only shown; what was wrong with the last answer is shown."""
     page.ask(replace(QUESTION, points=False, buttons=(), refused="The key n did not close it."))
     assert not any(button.isVisible() for button in page.buttons)
     assert "The key n did not close it." in page.why.text()

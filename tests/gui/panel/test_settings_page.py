@@ -141,7 +141,7 @@ def test_all_of_it_survives_a_restart(qtbot: QtBot, home: Path, tmp_path: Path) 
 # Recordings
 
 
-def test_a_folder_that_cannot_be_written_is_told_at_once(
+def test_unwritable_folder_is_reported_at_once(
     page: SettingsPage, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """It is not taken; the one before stays."""
@@ -228,9 +228,9 @@ def test_a_key_is_chosen_by_pressing_it(page: SettingsPage, qtbot: QtBot) -> Non
 
 def test_a_key_that_must_not_stop_is_refused(page: SettingsPage, qtbot: QtBot) -> None:
     """With the reason; the one before stays."""
-    for key, told in ((Qt.Key.Key_F5, "used by this program"), (Qt.Key.Key_S, "alone is typed")):
+    for key, note in ((Qt.Key.Key_F5, "used by this program"), (Qt.Key.Key_S, "alone is typed")):
         qtbot.keyClick(page.key.edit, key)
-        qtbot.waitUntil(lambda told=told: told in page.key.note.text())
+        qtbot.waitUntil(lambda note=note: note in page.key.note.text())
         assert page.context.settings().stop_key == "F8"
         assert page.key.edit.keySequence().toString() == "F8"
 
@@ -297,7 +297,7 @@ def test_all_keys_that_work_are_named(qtbot: QtBot) -> None:
 def test_the_page_opens_while_the_display_does_not_answer(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether a key can stop here is asked beside it, and told once it is known."""
+    """Whether a key can stop here is tested in a job, and shown once it is known."""
     with silent_server() as name:
         monkeypatch.setenv("DISPLAY", name)
         page = opened(shown(Tabletop()))

@@ -67,7 +67,7 @@ def test_no_page_opens_a_window_while_it_is_made(
 
 
 def test_a_message_stands_on_its_page(shown: Shown) -> None:
-    """Where it was told, and on the page that it is about; until it is dismissed."""
+    """On the page where it came and on the page that it is about; until it is dismissed."""
     panel = shown(Tabletop())
     buttons, banner = panel.shell.rail.buttons, panel.surface.banner
     buttons["lab"].click()

@@ -175,7 +175,7 @@ def _had(qtbot: QtBot, other: GlobalKey) -> bool:
     return True
 
 
-def test_a_key_that_is_taken_is_told_and_the_games_go_on(
+def test_unavailable_stop_key_is_reported_and_the_games_go_on(
     shown: Shown, qtbot: QtBot, taken: GlobalKey
 ) -> None:
     """Above the board, with what to do; another key is heard at once, in mid-game."""
@@ -192,7 +192,7 @@ def test_a_key_that_is_taken_is_told_and_the_games_go_on(
 
 
 def test_a_key_is_tried_when_it_is_chosen(shown: Shown, qtbot: QtBot, taken: GlobalKey) -> None:
-    """Trouble is told before anything is played; the key is left to its owner."""
+    """A problem is reported before anything is played; the key is left to its owner."""
     assert taken
     panel = shown(Hearing(BEGINNER), Settings(games=1, theme="light", stop_key="F10"))
     panel.surface.options.take(panel.settings.model_copy(update={"stop_key": "F8"}))

@@ -1,4 +1,4 @@
-"""The theme that is applied: who is told, and who paints with it."""
+"""The theme that is applied: who is called, and who paints with it."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from gui.panel.theme import DARK, LIGHT, Theme, apply, current_theme, on_theme_c
 
 
 class Follower(QObject):
-    """Writes down the theme whenever it is told."""
+    """Writes down the theme whenever it is called."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.told: list[Theme] = []
+        self.themes: list[Theme] = []
         on_theme_change(self.note)
 
     def note(self) -> None:
         """Write down the theme in force."""
-        self.told.append(current_theme())
+        self.themes.append(current_theme())
 
 
-def test_a_follower_is_told_at_once_and_at_every_change(qtbot: QtBot) -> None:
+def test_follower_is_called_at_once_and_at_every_change(qtbot: QtBot) -> None:
     """What is made when the theme changes need not ask."""
     window, follower = QWidget(), Follower()
     qtbot.addWidget(window)
-    assert follower.told == [LIGHT]
+    assert follower.themes == [LIGHT]
     apply(DARK, window)
-    assert follower.told == [LIGHT, DARK]
+    assert follower.themes == [LIGHT, DARK]
 
 
 @pytest.mark.parametrize("by_qt", [True, False], ids=["deleted by Qt", "no longer used"])
-def test_a_follower_that_is_gone_is_not_told(qtbot: QtBot, by_qt: bool) -> None:
+def test_deleted_follower_is_not_called(qtbot: QtBot, by_qt: bool) -> None:
     """A page that is closed does not keep the program from changing its colours."""
     window, follower = QWidget(), Follower()
     qtbot.addWidget(window)
-    told = follower.told
+    themes = follower.themes
     if by_qt:
         sip.delete(follower)
     else:
         del follower
     apply(DARK, window)
-    assert told == [LIGHT]
+    assert themes == [LIGHT]

@@ -113,7 +113,7 @@ def test_it_can_be_left_open(page: TeachPage, qtbot: QtBot) -> None:
     assert answered.args == [None]
 
 
-def test_an_answer_that_cannot_be_is_told(page: TeachPage) -> None:
+def test_impossible_answer_is_refused_with_the_reason(page: TeachPage) -> None:
     """It is asked again, with the reason, until it is answered otherwise."""
     page.ask(replace(asked_about(3, [(0, 5)]), refused=(0, FLAG)))
     assert "It cannot be 'empty' or 'flag'" in page.why.text()

@@ -246,7 +246,7 @@ def shared(left: int, top: int, rows: int = 8) -> Candidate:
     return Candidate("the screen", "flat", rows, 8, 10, BOARD.frame.image, None, region)
 
 
-def test_boards_on_a_shared_screen_are_told_apart_by_their_places() -> None:
+def test_boards_on_a_shared_screen_are_identified_by_place() -> None:
     """No window has a name there. A board keeps its key, also if it is moved or opened again."""
     boards, screen = SharedBoards(), Region(0, 0, 1200, 900)
 

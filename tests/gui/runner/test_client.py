@@ -50,7 +50,7 @@ def player(
         made.close()
 
 
-def test_a_process_that_is_killed_is_told_and_replaced(
+def test_killed_process_is_reported_and_replaced(
     player: DesktopPlayer, tmp_path: Path, qtbot: QtBot
 ) -> None:
     """In words; what was played is kept and readable, and the next Play plays."""

@@ -286,7 +286,7 @@ def test_an_answer_that_a_box_interrupts_is_kept() -> None:
 
 
 def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
-    """On a hint, which nothing is done to by a click; nobody is asked, and it is kept."""
+    """On a hint, which nothing is done to by a click; the user is not asked, and it is kept."""
     button = BUTTON.face.region(grid_of(5, 6))
     program = Program(starts=lambda place, _number: place != button)
     program.next_game()
@@ -345,7 +345,7 @@ def test_a_board_that_is_played_again_is_not_clicked() -> None:
 
 
 def test_where_a_box_in_a_page_is_clicked_is_kept_after_two_successes() -> None:
-    """One may have been a mistake; nobody is asked."""
+    """One may have been a mistake; the user is not asked."""
     program, kept = Program(), []
     for _ in range(2):
         program.page_dialog = Region(40, 30, 80, 50)

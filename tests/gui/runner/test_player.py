@@ -182,7 +182,7 @@ def test_an_error_of_the_first_look_ends_the_search(player: Recorded, table: Tab
     assert table.stopped.is_set()
 
 
-def test_an_error_while_telling_the_error() -> None:
+def test_error_while_reporting_an_error_hides_neither() -> None:
     """A full disk on top of it hides neither of the two."""
 
     def broken(_operator: Operator) -> Iterator[Turn]:
@@ -193,16 +193,16 @@ def test_an_error_while_telling_the_error() -> None:
 
     player = Recorded(backend(broken, failure))
     player.run()
-    told = player.ended().failure
-    assert told is not None
-    assert "first" in told.message
-    assert "second" in told.message
-    assert "OSError" in told.report
+    failure = player.ended().failure
+    assert failure is not None
+    assert "first" in failure.message
+    assert "second" in failure.message
+    assert "OSError" in failure.report
 
 
 @pytest.mark.parametrize("error", [Stopped, Cancelled])
-def test_to_stop_is_no_failure(error: type[Exception]) -> None:
-    """Where the generator ends with the word for a stop, nobody is told of an error."""
+def test_stopping_reports_no_failure(error: type[Exception]) -> None:
+    """Ending the generator with the exception of a stop reports no error."""
 
     def stopped(_operator: Operator) -> Iterator[Turn]:
         raise error
@@ -268,7 +268,7 @@ def test_an_answer_without_a_question_is_ignored(player: Recorded, table: Tablet
 
 
 def test_a_stop_ends_the_wait_for_an_answer(player: Recorded, table: Tabletop) -> None:
-    """The generator is closed, nobody is told of an error, and an answer comes too late."""
+    """The generator is closed, no error is reported, and an answer comes too late."""
     table.questions[2] = asked_about(3, [(0, 1)])
     player.start()
     player.wait_for(lambda: player.of(Asked))

@@ -1,4 +1,4 @@
-"""What is in the way of a run: how long it is waited for, who is told, what ends it."""
+"""Obstacles: how long each is waited for, what is reported, what ends the wait."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Way:
 
     def __init__(self, error: Exception, seconds: float, *, stops: bool = False) -> None:
         self.now = 0.0
-        self.told: list[str] = []
+        self.reports: list[str] = []
         self.pauses: list[tuple[float, str]] = []
         self.closed = 0
         self.between = SimpleNamespace(close_page_dialog=lambda: False)
@@ -46,12 +46,12 @@ class Way:
     ) -> Recovery:
         """Who deals with it."""
         stopped: Any = SimpleNamespace(wait=self._wait)
-        self.operator = Scripted(ask, hold, stopped, self.told.append)
+        self.operator = Scripted(ask, hold, stopped, self.reports.append)
         self._ask = ask
         return Recovery(self, lambda: self.now)
 
     def hold(self, why: Exception) -> None:
-        """The user is told, and goes on a minute later."""
+        """The run pauses; the user resumes it a minute later."""
         self.pauses.append((round(self.now), str(why)))
         self.now += 60
 
@@ -82,11 +82,11 @@ class Way:
 
 
 @pytest.mark.parametrize("error", [HIDDEN, NotInFront("covered"), COVERED])
-def test_what_passes_is_waited_for(error: Exception) -> None:
-    """Nobody is asked; where nobody is there it may last a minute, and is told."""
+def test_passing_obstacle_is_waited_for(error: Exception) -> None:
+    """The user is not asked; in an unattended run it may last a minute, and is reported."""
     way = Way(error, timeouts.UNATTENDED - 1)
     assert not way.obstacles(None).overcome(error)
-    assert way.told == [f"Waiting: {error}", ""]
+    assert way.reports == [f"Waiting: {error}", ""]
     way = Way(HIDDEN, timeouts.OBSTACLE_PASSES - 1)
     assert not way.obstacles(way.hold).overcome(HIDDEN)
     assert way.pauses == []
@@ -101,13 +101,13 @@ def test_what_passes_is_waited_for(error: Exception) -> None:
         (MISSED, 0),
     ],
 )
-def test_what_stays_is_told_to_the_user(error: Exception, seconds: float) -> None:
-    """After its time the run pauses; whoever goes on too early is told again."""
+def test_lasting_obstacle_pauses_the_run_with_its_message(error: Exception, seconds: float) -> None:
+    """After its time the run pauses; resuming too early pauses it again."""
     way = Way(error, 100)
     assert way.obstacles(way.hold).overcome(error)
-    assert not way.told or way.told[-1] == ""
-    (first, told), *more = way.pauses
-    assert (first, told) == (round(seconds), str(error))
+    assert not way.reports or way.reports[-1] == ""
+    (first, message), *more = way.pauses
+    assert (first, message) == (round(seconds), str(error))
     assert len(more) == 1
     assert more[0][0] >= first + 60
 
@@ -121,13 +121,15 @@ def test_what_stays_is_told_to_the_user(error: Exception, seconds: float) -> Non
         (CLOSED, timeouts.WINDOW_RETURNS),
     ],
 )
-def test_where_nobody_can_go_on_it_ends_the_run(error: Exception, seconds: float) -> None:
+def test_lasting_obstacle_ends_a_run_that_cannot_be_resumed(
+    error: Exception, seconds: float
+) -> None:
     """With the error itself: its words are what the command line prints."""
     way = Way(error, 1000)
     with pytest.raises(type(error), match=str(error)):
         way.obstacles(None).overcome(error)
     assert round(way.now) == round(seconds)
-    assert not way.told or way.told[-1] == ""
+    assert not way.reports or way.reports[-1] == ""
 
 
 def test_a_window_that_is_closed_ends_it_unless_one_of_its_kind_is_opened() -> None:
@@ -151,7 +153,7 @@ def test_a_window_that_turns_out_to_be_closed_is_waited_for_as_such() -> None:
     assert timeouts.WINDOW_RETURNS <= way.now < timeouts.WINDOW_RETURNS + 1
 
 
-def test_what_is_gone_for_a_moment_only_is_waited_for() -> None:
+def test_obstacle_that_is_gone_for_a_moment_is_waited_for() -> None:
     """A menu that closes may have chosen what is in the way next."""
     clear = iter([None, HIDDEN, None, None])
 
@@ -168,7 +170,7 @@ def test_what_is_gone_for_a_moment_only_is_waited_for() -> None:
     assert next(clear, "asked as often as that") == "asked as often as that"
 
 
-def test_what_comes_back_too_often_is_not_waited_for() -> None:
+def test_obstacle_that_returns_too_often_is_not_waited_for() -> None:
     """A click that is refused again and again, though nothing seems to be in the way."""
     way = Way(HIDDEN, 0)
     assert way.obstacles(way.hold).overcome(HIDDEN, again=True)
@@ -183,7 +185,7 @@ def test_a_stop_ends_the_waiting() -> None:
     assert way.now < 1
 
 
-def test_unknown_mines_are_asked_for_and_not_told() -> None:
+def test_unknown_mines_are_asked_for_without_a_pause() -> None:
     """Soon, in the panel and in the terminal alike; the run goes on with the answer."""
     unknown = MinesUnknown("no counter: say how many mines with --mines")
     for hold in (True, False):

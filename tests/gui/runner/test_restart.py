@@ -174,7 +174,7 @@ def test_a_mark_on_a_board_without_a_move_is_a_covered_cell(row: str, fresh: boo
 
 
 @pytest.mark.parametrize(
-    ("end", "risk", "told", "result"),
+    ("end", "risk", "stated", "result"),
     [
         ("~~1###/~~2###/01####/02####/01####", 0.0, Status.WON, None),
         ("~~1###/~~2###/01####/02####/01####", 0.0, Status.LOST, None),
@@ -182,12 +182,12 @@ def test_a_mark_on_a_board_without_a_move_is_a_covered_cell(row: str, fresh: boo
         ("~~1###/~~2*##/01####/02####/01####", 0.0, Status.LOST, Status.LOST),
     ],
 )
-def test_a_box_tells_an_end_that_the_last_moves_can_have_caused(
-    end: str, risk: float, told: Status, result: Status | None
+def test_result_in_a_box_counts_if_the_last_moves_can_cause_it(
+    end: str, risk: float, stated: Status, result: Status | None
 ) -> None:
     """One in the middle of a game may speak of wins, or of a loss after a proved move."""
     before = Board.parse("1#1###/112###/01####/02####/01####", mines=4)
     last = Turn(3, reading_of(before), None, (Move(Action.OPEN, Cell(0, 3), risk),))
     skin = load_skin(BUNDLED / "classic").model_copy(update={"program": LEARNED})
-    reader: Any = SimpleNamespace(skin=skin, window=None, told_end=lambda _hidden: told)
+    reader: Any = SimpleNamespace(skin=skin, window=None, told_end=lambda _hidden: stated)
     assert told_result(reader, Board.parse(end, mines=4), last) is result

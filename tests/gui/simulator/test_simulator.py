@@ -22,7 +22,7 @@ from tests.gui import simulated
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_whole_game_is_won(window: simulated.Open, qtbot: QtBot, look: str) -> None:
-    """Every look: clicks open what the rules say, the screen shows it, the end is told once."""
+    """Every look: clicks open what the rules say, the screen shows it, the end is reported once."""
     opened = window(look=look)
     ended: list[Status] = []
     opened.game_over.connect(ended.append)
@@ -130,7 +130,7 @@ def test_quick_clicks_all_count(window: simulated.Open) -> None:
         assert opened.game.board[1, 1] == expected
 
 
-def test_restarting(window: simulated.Open) -> None:
+def test_f2_and_the_face_start_the_next_game(window: simulated.Open) -> None:
     """F2 and the face start the next game; a face released elsewhere does not."""
     opened = window()
     simulated.click(opened, (4, 4))

@@ -85,7 +85,7 @@ def sure(page: SkinsPage, text: str) -> None:
 
 
 def picture(opened: int = 40, flags: int = 3) -> np.ndarray:
-    """A screenshot of a skin that nobody knows."""
+    """A screenshot of an unknown skin."""
     board = middle_game(SEED, opened=opened, flags=flags).board
     return strange_screen(SEED, board, scribbled=True)
 

@@ -84,7 +84,7 @@ def opened_skin(opened: Opened) -> tuple[Panel, SkinsPage]:
     return panel, page
 
 
-def test_all_that_is_known_is_said_in_words(opened: Opened) -> None:
+def test_known_conventions_are_shown(opened: Opened) -> None:
     """With how often it was confirmed. A skin of ours is only shown."""
     _, page = opened_skin(opened)
     assert words(page) == KNOWN

@@ -176,11 +176,11 @@ def test_a_skin_is_taught(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) ->
     # An answer that cannot be is asked again, with the reason; the same once more is taken.
     kinds.list.setCurrentRow(words().index("covered"))
     number = kinds.kind.number
-    for told in (False, True):
+    for allowed in (False, True):
         qtbot.keyClick(form, Qt.Key.Key_0)
         pages.settled(qtbot, page)
-        assert (kinds.learned.refused is None) == told
-        if not told:
+        assert (kinds.learned.refused is None) == allowed
+        if not allowed:
             assert "It cannot be 'empty'" in form.why.text()
             assert kinds.kind.state == COVERED
     # One is left out, and taken in again.
@@ -252,7 +252,7 @@ def test_more_pictures(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> No
     assert "A skin also needs" in kinds.words.text()
 
 
-def test_what_cannot_be_learned_from_is_told(
+def test_unusable_picture_to_learn_from_is_reported(
     opened: pages.Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """A board of a known skin, or part of one, no file, no window: the list of skins stays."""
@@ -288,7 +288,7 @@ def test_what_cannot_be_learned_from_is_told(
 
 
 def test_a_name_that_is_taken_is_asked_about(opened: pages.Opened, qtbot: QtBot) -> None:
-    """Nothing is replaced unasked; a name that cannot be is told, and what was learned stays."""
+    """Nothing is replaced unasked; an invalid name is reported, and what was learned stays."""
     panel, page = pages.taught(opened, qtbot, "mine")
     page.kinds.name.setText(" \N{LATIN CAPITAL LETTER U WITH DIAERESIS}nser Spiel (2)")
     assert page.kinds.save.isEnabled()
@@ -364,7 +364,7 @@ def test_no_key_goes_astray_while_an_answer_is_processed(
     pressed = kinds.form.buttons[FLAG] if how == "answer" else kinds.confirm
     pressed.setFocus()
     pressed.click()
-    told = [item.confirmed for item in page_kinds(page)]
+    confirmed = [item.confirmed for item in page_kinds(page)]
     for key in "1f?2":
         focused = panel.focusWidget()
         assert focused is not None
@@ -373,7 +373,7 @@ def test_no_key_goes_astray_while_an_answer_is_processed(
     pages.settled(qtbot, page)
     assert kinds.name.text() == name
     if how == "answer":
-        assert sum(item.confirmed for item in page_kinds(page)) == sum(told) + 1
+        assert sum(item.confirmed for item in page_kinds(page)) == sum(confirmed) + 1
 
 
 def test_teaching_that_was_left_does_not_come_back(opened: pages.Opened, qtbot: QtBot) -> None:

@@ -235,7 +235,7 @@ def typed(text: str, faint: str = "", size: float = 0.8) -> np.ndarray:
 
 @pytest.mark.parametrize("size", [0.6, 0.8, 1.0])
 @pytest.mark.parametrize("text", ["12/40", "3:25", "24-7"])
-def test_a_part_of_a_number_is_no_number(text: str, size: float) -> None:
+def test_number_with_an_illegible_sign_is_not_reported(text: str, size: float) -> None:
     """Where a sign is next to invisible, neither what is before it nor after it is reported."""
     sign = next(character for character in text if not character.isdigit())
     read = read_counter(typed(text, faint=sign, size=size))

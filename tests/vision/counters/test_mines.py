@@ -169,7 +169,7 @@ def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
         determine_mines(own, grid, None, None, named=False)
 
 
-def test_a_number_that_nobody_has_stated_is_assumed(skin: Skin) -> None:
+def test_unconfirmed_number_of_mines_is_assumed(skin: Skin) -> None:
     """A level that was learned in one game, and a single number beside the board, are no proof."""
     learned = skin.model_copy(update={"program": LEARNED, "levels": {"9 x 9": (9, 9, 12)}})
     assert determine_mines(learned, LEVEL, None, None).assumed
@@ -197,7 +197,7 @@ def test_a_number_that_nobody_has_stated_is_assumed(skin: Skin) -> None:
     ],
 )
 def test_mines_of_a_lost_game_tell_those_of_the_next(lost: str, mines: int, skin: Skin) -> None:
-    """If nothing but the size of the board has told them: a level's number may be another one."""
+    """If only the size of the board implies them: a level's number may be another one."""
     learned = skin.model_copy(update={"program": LEARNED, "levels": {"small": (4, 4, 4)}})
     board = Board.parse(lost, mines=4)
     grid = Grid(100, 100, 20, 20, board.rows, board.cols)

@@ -37,7 +37,7 @@ def test_covering_windows_are_not_captured() -> None:
             assert shows(screen, place, PICTURE)
 
 
-def test_parts_of_it_and_what_is_beside_it() -> None:
+def test_captured_region_is_clipped_to_the_window() -> None:
     """A region is clipped to the window, and the frame says what was captured."""
     with PictureWindow(PICTURE, (300, 200)) as game, desktop().open_screen() as screen:
         place = game.region

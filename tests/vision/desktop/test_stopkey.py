@@ -114,7 +114,7 @@ def test_locks_do_not_matter(stop_key: GlobalKey, heard: Presses, locks: tuple[s
         wait_until(lambda: len(heard.threads) == 2)
 
 
-def test_released_it_belongs_to_the_others(stop_key: GlobalKey, heard: Presses) -> None:
+def test_stop_key_is_grabbed_only_while_held(stop_key: GlobalKey, heard: Presses) -> None:
     """Held only while there is something to stop; another key takes the place of the first."""
     stop_key.hold("F8").result()
     stop_key.hold("F10").result()

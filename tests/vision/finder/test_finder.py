@@ -202,7 +202,9 @@ def test_boards_without_plain_faces_enlarged(
 
 @pytest.mark.parametrize("seed", sampled([0, 1]))
 @pytest.mark.parametrize("name", CLUTTER)
-def test_what_people_have_open_all_day(skins: tuple[Skin, ...], name: str, seed: int) -> None:
+def test_office_programs_hold_no_board_and_no_counter(
+    skins: tuple[Skin, ...], name: str, seed: int
+) -> None:
     """Numbers in a calendar or a sudoku count nothing, and keys differ from each other."""
     image = CLUTTER[name](np.random.default_rng([51, seed]), 1280, 800)
     assert survey(Frame.of_image(image), skins)[0] == []

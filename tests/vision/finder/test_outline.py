@@ -1,4 +1,4 @@
-"""Boards of skins that nobody has are outlined exactly, and other grids are not."""
+"""Boards of unknown skins are outlined exactly, and other grids are not."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_a_fresh_board_of_two_shades_that_hardly_differ_is_found() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_desktop_without_a_game_has_no_stranger(seed: int) -> None:
+def test_desktop_without_a_game_has_no_unknown_board(seed: int) -> None:
     """What stands in rows and columns is not yet a game."""
     assert find_unknown_boards(Frame.of_image(desktop(np.random.default_rng(seed)))) == ([], [])
 
@@ -132,7 +132,7 @@ def test_a_picture_of_a_stranger_is_read(skins: tuple[Skin, ...], home: Path) ->
 def test_what_was_taught_is_a_skin_at_any_size(
     skins: tuple[Skin, ...], home: Path, wide: float, size: float
 ) -> None:
-    """Learned from one size of a look that nobody knows, and read at another by its skin."""
+    """Learned from one size of an unknown look, and read at another by its skin."""
     rng = np.random.default_rng(11)
     board = random_board(rng, 12, 16)
 

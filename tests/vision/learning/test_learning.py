@@ -65,7 +65,7 @@ def test_made_up_skins_are_never_read_wrongly(seed: int) -> None:
 
 
 def test_a_real_program_is_read_without_its_skin() -> None:
-    """The recorded game of xdemineur, which ends in a loss: all of it, with nobody to ask."""
+    """The recorded game of xdemineur, which ends in a loss: all of it, without questions."""
     tally = Tally()
     learn(looks_of(SESSIONS / "xdemineur-intermediate-lost"), tally)
     assert tally.wrong == 0
@@ -210,7 +210,7 @@ def test_look_alikes_are_not_believed(alike: tuple[str, np.ndarray, int, int]) -
         ("0F/11", None, False),
     ],
 )
-def test_what_the_game_allows(text: str, mines: int | None, may_be: bool) -> None:
+def test_boards_that_the_rules_allow(text: str, mines: int | None, may_be: bool) -> None:
     """Zeros open what is around them, hints are kept, and unread tiles may be anything."""
     assert possible(Board.parse(text, 0).tiles, mines) == may_be
 
@@ -290,13 +290,13 @@ def test_a_click_that_opens_its_neighbours_was_on_an_empty_cell() -> None:
     """A look seen once, of one cell, might else be that of a covered cell under the pointer."""
     hint = Board.parse("/".join(["1#######"] + ["########"] * 8), mines=10)
     corner = Board.parse("/".join(["1#####1.", "######21"] + ["########"] * 7), mines=10)
-    for told in (False, True):
+    for known in (False, True):
         learner = Learner("learned", (24, 24))
         for board in (Board.covered(9, 8, 10), hint, corner):
             result = learner.see(tiles_of(drawn(board, "classic", 24), board, 24), 9, 8, 10)
             clicked = Cell(0, 0) if board.tiles[0, 0] == COVERED else Cell(0, 7)
-            learner.note_moves((Move(Action.OPEN, clicked),) if told else ())
-        assert (result.codes[0, 7] == UNREAD) is not told
+            learner.note_moves((Move(Action.OPEN, clicked),) if known else ())
+        assert (result.codes[0, 7] == UNREAD) is not known
 
 
 def decorated(board: Board, state: int) -> np.ndarray:
@@ -308,16 +308,16 @@ def decorated(board: Board, state: int) -> np.ndarray:
     return tiles
 
 
-@pytest.mark.parametrize("told", [False, True])
-def test_a_picture_that_one_click_opened_with_hints_is_an_empty_cell(told: bool) -> None:
+@pytest.mark.parametrize("known", [False, True])
+def test_a_picture_that_one_click_opened_with_hints_is_an_empty_cell(known: bool) -> None:
     """A click on a mine opens no hint and leaves cells covered; without the click it is asked."""
     learner = Learner("learned", (24, 24))
     opened = Board.parse("/".join(["..1######", "..12#####", "1112#####"] + ["#########"] * 6), 10)
     learner.see(decorated(FRESH, 0), 9, 9, 10)
-    learner.note_moves((Move(Action.OPEN, Cell(0, 0)),) if told else ())
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0)),) if known else ())
     learner.see(decorated(opened, 0), 9, 9, 10)
     codes = learner.see(decorated(opened, 0), 9, 9, 10).codes
-    assert np.array_equal(codes, np.where(opened.tiles == 0, 0 if told else UNREAD, opened.tiles))
+    assert np.array_equal(codes, np.where(opened.tiles == 0, 0 if known else UNREAD, opened.tiles))
 
 
 def flat(board: Board, cell: int = 32) -> np.ndarray:
@@ -358,15 +358,15 @@ def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
     rows: list[str], flood: str | None
 ) -> None:
     """From a board at rest; without the click a cell may be held down."""
-    for told in (False, True):
+    for known in (False, True):
         learner = Learner("learned", (24, 24))
         full = ["".join(row).ljust(9, "#") for row in rows]
         opened = Board.parse("/".join(full + ["#########"] * (9 - len(full))), 10)
         for board in (FRESH, opened):
             learner.see(tiles_of(drawn(board, "classic", 24), board, 24), 9, 9, 10)
-            learner.note_moves((Move(Action.OPEN, Cell(0, 0)),) if told else ())
+            learner.note_moves((Move(Action.OPEN, Cell(0, 0)),) if known else ())
         learner.conclude()
-        assert learner.flood == (flood if told else None)
+        assert learner.flood == (flood if known else None)
 
 
 @pytest.mark.parametrize(("risk", "ring"), [(0.0, False), (0.3, False), (0.3, True)])

@@ -184,14 +184,14 @@ def test_an_answer_that_cannot_be_is_refused_and_asked_again() -> None:
     with pytest.raises(AnswerRefused, match="cannot be"):
         learner.answer(question, 0)
     assert (learner.see(tiles, *board.tiles.shape).codes[board.tiles == FLAG] == UNREAD).all()
-    told: list[tuple[int, ...]] = []
+    refused: list[tuple[int, ...]] = []
 
     def ask(again: Question) -> int:
-        told.append(again.refused)
+        refused.append(again.refused)
         return QUESTION if again.refused else 0
 
     assert answered(question, ask, learner.answer)
-    assert told == [(), (0,)]
+    assert refused == [(), (0,)]
     codes = learner.see(tiles, *board.tiles.shape).codes
     assert (codes[board.tiles == FLAG] == QUESTION).all()
 

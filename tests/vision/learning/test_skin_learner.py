@@ -29,7 +29,7 @@ pytestmark = [
 
 
 def picture(board: Board) -> Frame:
-    """A screenshot whose flags carry a mark that nobody can tell."""
+    """A screenshot whose flags carry an unknown mark."""
     return Frame.of_image(strange_screen(SEED, board, scribbled=True))
 
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_is_refused_unless_one_insists() -> None:
 
 
 def test_a_kind_is_left_out() -> None:
-    """It is no tile of the game: the skin has no picture of it, and nobody asks again."""
+    """It is no tile of the game: the skin has no picture of it, and it is not asked about again."""
     skin_learner, board = begun()
     flag = kind_of(skin_learner, board, FLAG)
     skin_learner.correct(flag.number, UNREAD)
@@ -110,7 +110,7 @@ def test_a_kind_is_left_out() -> None:
 
 
 def test_two_pictures_make_one_skin() -> None:
-    """What one does not show the other does; kinds of both are told."""
+    """What one does not show the other does; kinds of both are found."""
     skin_learner, _ = begun()
     later = middle_game(SEED, opened=90, flags=0).board
     skin_learner.show(picture(later))
@@ -157,19 +157,19 @@ def test_a_name_is_asked_about_before_the_tiles() -> None:
     winemine = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
     save_skin(winemine.model_copy(update={"name": "mine"}), user_folder() / "mine")
     frame = picture(middle_game(SEED).board)
-    told: list[object] = []
+    asked: list[object] = []
 
     def ask(question: object) -> int:
-        told.append(question)
+        asked.append(question)
         return FLAG
 
     with pytest.raises(SkinTaken):
         learn_skin([frame], SkinLibrary().skins(), "mine", None, ask)
-    assert told == []
+    assert asked == []
     taught = learn_skin(
         [frame], SkinLibrary().skins(), "mine", None, ask, may_replace="mine".__eq__
     )
-    assert len(told) == 1
+    assert len(asked) == 1
     assert taught.skin.learned
 
 

@@ -42,7 +42,7 @@ def test_a_flag_may_come_before_the_first_click() -> None:
 
 
 def test_exploded_mine_is_recognised_by_its_rim() -> None:
-    """XBomb draws it like the others, but for its lines; neighbours' lines confuse nobody."""
+    """XBomb draws it like the others, but for its lines; neighbours' lines do not matter."""
     tally = Tally()
     learn(looks_of(SESSIONS / "xbomb-intermediate-lost"), tally)
     assert tally.wrong == 0
