@@ -56,7 +56,7 @@ def test_skin_names_its_origin(name: str) -> None:
     assert skin.title in program.title
     assert skin.licence
     assert not skin.learned
-    assert any(path.stat().st_size for path in folder.glob("LICENSE*"))
+    assert any(path.stat().st_size for path in folder.glob("LICENSE*")), f"no LICENSE in {folder}"
     for level, size in skin.levels.items():
         assert program.levels[level] == size
 

@@ -202,7 +202,7 @@ def test_a_press_is_steered_onto_a_pixel_of_a_window(
     strays.found.clear()
 
 
-def test_the_screen_is_captured_alike(made: Desktop) -> None:
+def test_every_implementation_captures_the_same_pixels(made: Desktop) -> None:
     """The same pixels; a single window where that is possible, and said where it is not."""
     with PictureWindow(PICTURE, (100, 100)) as window, made.open_screen() as screen:
         wait_until(lambda: np.array_equal(screen.grab(window.region).image, PICTURE))
@@ -243,7 +243,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.linux
-def test_the_other_implementation_plays(tmp_path: Path) -> None:
+def test_portable_implementation_plays(tmp_path: Path) -> None:
     """By mss and pyautogui alone, on a screen without a window manager."""
     play = ("play", "--window", "classic", "--games", "1", "--no-panel", "--yes")
     program = tmp_path / "other.py"

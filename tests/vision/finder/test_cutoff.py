@@ -203,7 +203,7 @@ def test_a_scaled_picture_is_never_a_smaller_board(
         for other, side in enumerate(SIDES)
     ],
 )
-def test_what_was_refused_is_not_learned(skins: tuple[Skin, ...], session: str, side: Side) -> None:
+def test_refused_picture_is_not_learned(skins: tuple[Skin, ...], session: str, side: Side) -> None:
     """Neither with its skin nor without it; teaching says what is wrong with the picture."""
     image = cropped(shot_of(session), side, 3, "page")
     unknown = tuple(skin for skin in skins if not session.startswith(skin.name))

@@ -129,7 +129,7 @@ def test_a_picture_of_a_stranger_is_read(skins: tuple[Skin, ...], home: Path) ->
 
 
 @pytest.mark.parametrize(("wide", "size"), [(1.0, 45.0), (1.5, 30.0)], ids=["square", "oblong"])
-def test_what_was_taught_is_a_skin_at_any_size(
+def test_taught_skin_reads_other_sizes(
     skins: tuple[Skin, ...], home: Path, wide: float, size: float
 ) -> None:
     """Learned from one size of an unknown look, and read at another by its skin."""
@@ -170,7 +170,7 @@ def test_teaching_needs_a_game_that_has_begun(skins: tuple[Skin, ...]) -> None:
         learn_skin([frame], without(skins, "sgt-mines")[:0], None, None, lambda _question: None)
 
 
-def test_what_is_known_need_not_be_taught(skins: tuple[Skin, ...]) -> None:
+def test_picture_of_a_known_skin_is_not_taught(skins: tuple[Skin, ...]) -> None:
     """A bundled skin's picture is refused by its name; a picture without a board as well."""
     turn = next(recorded(RECORDED[0]).turns())
     frame = Frame.of_image(turn.reading.frame.image)

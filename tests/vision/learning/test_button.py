@@ -51,7 +51,7 @@ def test_a_face_is_found(session: str, skins: tuple[Skin, ...], own_bars: bool) 
     "session",
     ["sgt-mines-beginner-won", "kmines-default-beginner-won"],
 )
-def test_where_no_button_is_clear_none_is_tried(session: str) -> None:
+def test_no_button_is_tried_if_none_is_clear(session: str) -> None:
     """Programs whose games begin by a key, or by a button elsewhere."""
     reading = first(session)
     buttons = buttons_near(reading.frame, reading.grid, own_bars=False)
@@ -122,7 +122,7 @@ def test_a_button_is_found_wherever_it_stands_on_the_row(left: int, size: tuple[
     assert abs(place.center.y - (160 + size[1] / 2)) <= 2
 
 
-def test_what_is_above_is_tried_before_what_is_below() -> None:
+def test_button_above_the_board_is_tried_before_one_below() -> None:
     """A face in the middle; what stands beside it there is only offered."""
     above, below, aside = (154, 160, 30, 30), (154, 430, 30, 30), (62, 430, 30, 30)
     tried = [place.top for place in found(window(above, below, aside), own_bars=False)]
@@ -141,7 +141,7 @@ def test_what_is_above_is_tried_before_what_is_below() -> None:
     ],
     ids=["icon", "icons", "text in a page", "text", "aside", "two"],
 )
-def test_what_is_below_is_offered_and_not_tried(
+def test_button_below_the_board_is_offered_and_not_tried(
     boxes: list[tuple[int, int, int, int]], own_bars: bool
 ) -> None:
     """In a page anything may follow the board, in a program the button that ends it."""
@@ -181,7 +181,7 @@ def test_the_middle_between_two_numbers_without_frames_is_the_face(texts: tuple[
     assert all(abs(place.center.x - 168) < GRID.pitch_x / 3 for place in places)
 
 
-def test_what_shows_a_number_is_no_button() -> None:
+def test_number_is_no_button() -> None:
     """A text is tried though the counter and the clock beside it have frames, too."""
     counters = [(62, 160, 44, 28), (112, 160, 44, 28)]
     image = window(*counters, (186, 160, 88, 26))
@@ -203,7 +203,7 @@ def test_what_shows_a_number_is_no_button() -> None:
     ],
     ids=["several texts", "a tool bar", "high above", "beside", "left of it", "far below"],
 )
-def test_what_may_be_anything_is_not_tried(boxes: list[tuple[int, int, int, int]]) -> None:
+def test_ambiguous_button_is_not_tried(boxes: list[tuple[int, int, int, int]]) -> None:
     """One of several texts may end the program, and what is far away is not the game's."""
     assert found(window(*boxes), own_bars=False) == []
 

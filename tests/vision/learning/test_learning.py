@@ -271,7 +271,7 @@ def test_a_mark_on_most_cells_is_asked_about_as_covered() -> None:
         assert question.likely[0] == COVERED
 
 
-def test_the_clicks_tell_hints_from_flags() -> None:
+def test_clicks_distinguish_hints_from_flags() -> None:
     """What a click that opens leaves behind is no flag; what one that flags leaves is one."""
     ring = Board.parse("/".join(["#########"] * 4 + ["####3####"] + ["#########"] * 4), mines=10)
     for action in (Action.OPEN, Action.FLAG):

@@ -255,7 +255,7 @@ def test_a_game_first_met_at_its_end_is_known_when_it_starts_again(look: str) ->
     assert result.questions == ()
 
 
-def test_what_is_found_out_of_the_program_goes_with_the_skin() -> None:
+def test_conventions_are_kept_with_the_skin() -> None:
     """How a game begins and how long a click is held: also after the window was moved."""
     fresh, *_ = looks()
     one = reader()

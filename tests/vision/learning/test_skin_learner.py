@@ -82,7 +82,7 @@ def test_a_corrected_kind_is_used() -> None:
     assert FLAG not in skin.pictures
 
 
-def test_what_cannot_be_is_refused_unless_one_insists() -> None:
+def test_impossible_state_is_refused_unless_insisted() -> None:
     """Nothing is taken of it; who insists is believed."""
     skin_learner, board = begun()
     before = {kind.number: kind.state for kind in skin_learner.kinds}
@@ -194,7 +194,7 @@ def ended() -> Board:
     return game.board
 
 
-def test_what_an_earlier_picture_showed_stays_known() -> None:
+def test_kinds_of_an_earlier_picture_stay_known() -> None:
     """Whatever is said about a later picture, in which a kind does not occur any more."""
     skin_learner, board = begun()
     assert kind_of(skin_learner, board, COVERED).state == COVERED

@@ -121,7 +121,7 @@ def test_every_unread_tile_has_its_reason(several: tuple[Skin, ...]) -> None:
     assert Cause.CHANGING not in causes
 
 
-def test_the_reason_names_what_differs(skins: tuple[Skin, ...]) -> None:
+def test_reason_names_the_difference(skins: tuple[Skin, ...]) -> None:
     """A spot on a picture of the skin; half of one state and half of another; and none at all."""
     skin = next(skin for skin in skins if skin.name == "classic")
     tiles, codes = _tiles_of(skin)

@@ -122,7 +122,7 @@ def test_a_click_beside_the_board_is_found() -> None:
     assert "outside the board and its face" in finding.what
 
 
-def test_the_click_that_began_a_game_belongs_to_the_one_before() -> None:
+def test_click_that_starts_a_game_counts_to_the_previous_one() -> None:
     """Its window may have gone elsewhere since; where no game was ended by it, it is a stray."""
     one, two = games()[:2]
     face = one[-1].reading.grid.face
@@ -228,7 +228,7 @@ def test_repeated_board_counts_once() -> None:
     assert not audit.wrong
 
 
-def test_the_first_click_is_the_programs_own() -> None:
+def test_first_click_is_not_compared_with_its_risk() -> None:
     """Most make it safe: that it never killed says nothing against the stated risk."""
     lived = step("###/###", "1##/###", Move(Action.OPEN, Cell(0, 0), 0.3))
     audit = audited(*[lived] * 40)
