@@ -100,22 +100,17 @@ def dug(session: Session) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("look", ["rounded", "classic", "flat", "dark"])
-def test_every_look_is_played(tmp_path: Path, look: str) -> None:
-    """Each is found and read with the templates captured from it."""
-    run = bot(tmp_path, "play", "--games", "2", "--look", look, "--no-panel")
-    assert run.returncode == 0, run.stderr
-    audit = audited(sessions(tmp_path))
-    assert audit.findings == []
-    assert audit.won + audit.lost == 2
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "options", [("--look", "dark", "--scale", "1.5"), ("--animation", "--win-dialog")]
+    "options",
+    [
+        ("--look", "dark", "--scale", "1.5"),
+        ("--look", "flat"),
+        ("--look", "rounded"),
+        ("--animation", "--win-dialog"),
+    ],
 )
 def test_a_named_window_is_played(tmp_path: Path, options: tuple[str, ...]) -> None:
-    """At another scale; with an opening animation and a dialog at a win."""
+    """In each look; at another scale; with an opening animation and a dialog at a win."""
     with PrivateScreen() as screen, simulated(screen, tmp_path, "--seed", "5", *options):
         run = bot(tmp_path, "play", "--window", "minesweeper", "--games", "3", screen=screen)
     assert run.returncode == 0, run.stdout + run.stderr

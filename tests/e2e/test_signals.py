@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.lab.pool import BATCH
 from bot.lab.results import read_results
 from gui.private_screen import PrivateScreen
 from tests.support.runs import BOT, IN_BACKGROUND, environment
@@ -77,63 +76,6 @@ def test_a_signal_ends_the_laboratory_and_keeps_what_was_played(
     assert run.returncode == 130, errors
     kept = len(read_results(out).outcomes)
     assert f"Interrupted: {kept} games are kept" in printed
-
-
-_INTERRUPTED_WRITE = """
-import os, pathlib, signal, sys
-
-class Stream:
-    def __init__(self, stream):
-        self.stream, self.writes = stream, 0
-    def __enter__(self):
-        return self
-    def __exit__(self, *_):
-        self.stream.close()
-    def __getattr__(self, name):
-        return getattr(self.stream, name)
-    def write(self, content):
-        written = self.stream.write(content)
-        self.writes += 1
-        if self.writes == 3:
-            os.kill(os.getpid(), signal.SIGINT)
-        return written
-
-if __name__ == "__main__":
-    out, opened = pathlib.Path(sys.argv[1]), pathlib.Path.open
-    pathlib.Path.open = lambda path, mode="r", *given, **options: (
-        (Stream if path == out and "b" in mode and mode != "rb" else lambda stream: stream)(
-            opened(path, mode, *given, **options)))
-    from gui.__main__ import main
-    main(["lab", "-s", "exact", "-n", "3000", "--size", "6x6x6", "--workers", "1", "-o", str(out)])
-"""
-
-
-@pytest.mark.slow
-def test_a_signal_while_results_are_written(tmp_path: Path) -> None:
-    """Games that have just been written are counted among those that are kept."""
-    out, program = tmp_path / "results.jsonl", tmp_path / "program.py"
-    program.write_text(_INTERRUPTED_WRITE)
-    command = ["env", "--default-signal=INT", sys.executable, str(program), str(out)]
-    with running(tmp_path, command) as run:
-        printed, errors = run.communicate(timeout=_SECONDS)
-    assert run.returncode == 130, errors
-    assert f"Interrupted: {games_in(out)} games are kept" in printed
-
-
-@pytest.mark.slow
-def test_the_laboratory_in_the_background(tmp_path: Path) -> None:
-    """Ctrl-C for another program does not end it; `kill` does."""
-    out = tmp_path / "results.jsonl"
-    with running(tmp_path, lab(out, IN_BACKGROUND)) as run:
-        wait_until(lambda: games_in(out) > 3, _SECONDS)
-        before = games_in(out)
-        os.killpg(run.pid, signal.SIGINT)
-        # More than what was handed out to the workers.
-        wait_until(lambda: games_in(out) > before + 2 * _WORKERS * BATCH, _SECONDS)
-        run.terminate()
-        printed, errors = run.communicate(timeout=_SECONDS)
-    assert run.returncode == 130, errors
-    assert f"Interrupted: {games_in(out)} games are kept" in printed
 
 
 def is_running(process: str) -> bool:

@@ -60,6 +60,8 @@ def test_chord_gesture_is_learned_and_forgotten(tmp_path: Path) -> None:
     assert {"chord", "hold"} <= found.confirmed.keys()
     shutil.copytree(tmp_path / "with" / "bot" / "skins", tmp_path / "without" / "bot" / "skins")
     left = play(without, 1, tmp_path / "without")
+    printed = (tmp_path / "without" / "bot" / "printed.txt").read_text("utf-8")
+    assert printed.count("chords by no click that is known") == 1
     assert (left.chord, left.confirmed.get("chord")) == (None, None)
     assert left.confirmed["hold"] >= found.confirmed["hold"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from PyQt6.QtCore import QPoint, QRect, Qt
 from PyQt6.QtGui import QFontMetrics, QTextDocument
@@ -13,7 +12,6 @@ from PyQt6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLabel,
-    QListView,
     QScrollArea,
     QStyle,
     QStyleOptionComboBox,
@@ -33,36 +31,6 @@ def clipped(window: QWidget) -> list[str]:
     ]
 
 
-def overlapping(window: QWidget) -> list[str]:
-    """The visible controls of a window over a neighbour, or partly outside their parent."""
-    found = []
-    for parent in [window, *window.findChildren(QWidget)]:
-        if parent is not window and not parent.isVisible():
-            continue
-        children = [
-            child
-            for child in parent.children()
-            if isinstance(child, QWidget) and child.isVisible() and not child.isWindow()
-        ]
-        # What a scroll area shows may be longer than its viewport.
-        scrolls = isinstance(parent.parent(), QAbstractScrollArea)
-        found += [
-            f"{_name(one)} {one.geometry()} outside {_name(parent)} {parent.rect()}"
-            for one in children
-            if not scrolls and not parent.rect().contains(one.geometry())
-        ]
-        found += [
-            f"{_name(one)} {one.geometry()} over {_name(other)} {other.geometry()}"
-            for one, other in combinations(children, 2)
-            if one.geometry().intersects(other.geometry())
-        ]
-    return found
-
-
-def _name(part: QWidget) -> str:
-    return f"{type(part).__name__} {_text(part) or part.accessibleName()!r}"
-
-
 def _text(part: QWidget) -> str:
     if isinstance(part, QLabel | QAbstractButton):
         return part.text()
@@ -72,8 +40,6 @@ def _text(part: QWidget) -> str:
 def _misfits(part: QWidget) -> Iterator[str]:
     if isinstance(part, QHeaderView):
         yield from _header_misfits(part)
-    elif isinstance(part, QListView) and part.viewMode() is QListView.ViewMode.IconMode:
-        yield from _icon_misfits(part)
     elif _text(part):
         yield from _text_misfits(part)
 
@@ -138,17 +104,6 @@ def _header_misfits(header: QHeaderView) -> Iterator[str]:
         if not header.isSectionHidden(section) and header.sectionSize(section) < needed:
             title = model.headerData(section, header.orientation())
             yield f"{title!r} is {header.sectionSize(section)} wide, needs {needed}"
-
-
-def _icon_misfits(view: QListView) -> Iterator[str]:
-    """Its cells are at least as large as what they show."""
-    model, grid = view.model(), view.gridSize()
-    for row in range(model.rowCount() if model is not None else 0):
-        index = model.index(row, 0) if model is not None else None
-        if index is not None:
-            needed = view.sizeHintForIndex(index)
-            if needed.width() > grid.width() or needed.height() > grid.height():
-                yield f"{index.data()!r} needs {needed}, has {grid}"
 
 
 def _outside(part: QWidget) -> Iterator[str]:

@@ -68,13 +68,6 @@ def test_lost_scheduler_is_reported(cluster: LocalCluster) -> None:
         list(batches)
 
 
-def test_no_scheduler_answers() -> None:
-    """A port without a listener, and an invalid address."""
-    for address in ("tcp://127.0.0.1:9", "nonsense://x"):
-        with pytest.raises(NoCluster, match="no scheduler answers at"):
-            connect(address)
-
-
 def test_a_port_that_is_mute_is_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes the call and says nothing: another program's port, or a machine that hangs."""
     monkeypatch.setattr("gui.cluster._ANSWER", 0.2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,18 +14,15 @@ from PyQt6.QtGui import QFont, QFontDatabase
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bot.board import Cell
 from bot.frame import Frame
-from bot.game import BEGINNER, EXPERT, Rules
-from bot.planner import Action, Move
+from bot.game import BEGINNER, EXPERT
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE, Panel
 from gui.questions import ProgramQuestion
-from gui.run_statistics import STAGES, RunStatistics
 from gui.runner.protocol import State
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
-from gui.settings import Settings, sessions_folder
+from gui.settings import sessions_folder
 from tests.gui.fitting import clipped
 from tests.gui.history.made import fill
 from tests.gui.lab.pages import results
@@ -99,8 +95,8 @@ def show(qtbot: QtBot, ready: Callable[[], object]) -> None:
     qtbot.waitUntil(lambda: bool(ready()))
 
 
-def test_before_anything_is_played(shown: Shown, qtbot: QtBot) -> None:
-    """With boards and without, with one that cannot be played, with a long message."""
+def test_the_page_play(shown: Shown, qtbot: QtBot) -> None:
+    """Without a board and with some, with a long message, in a game, and with the coach."""
     table = Tabletop()
     panel = shown(table)
     all_sizes(qtbot, panel)
@@ -114,16 +110,14 @@ def test_before_anything_is_played(shown: Shown, qtbot: QtBot) -> None:
     show(qtbot, lambda: len(panel.surface.chooser.found) == 2)
     panel.surface.banner.show_message("A message that is a good deal longer than one line. " * 2)
     all_sizes(qtbot, panel)
-
-
-def test_while_a_game_is_played(shown: Shown, qtbot: QtBot) -> None:
-    """Paused at a turn, with the figures of that turn, and when it is over."""
-    panel = shown(Tabletop(EXPERT), Settings(games=1, theme="light"))
+    panel.surface.banner.dismiss.click()
     for turns in (1, 8):
         show(qtbot, lambda turns=turns: panel.statistics.turns >= turns or panel.step())
         all_sizes(qtbot, panel)
-    panel.pause_or_resume()
-    show(qtbot, lambda: panel.statistics.games == 1)
+    panel.stop()
+    show(qtbot, lambda: panel.state is State.IDLE)
+    panel.start(assist=True)
+    show(qtbot, lambda: panel.surface.view.turn is not None)
     all_sizes(qtbot, panel)
 
 
@@ -150,34 +144,6 @@ def test_the_status_line_and_a_question_at_200_percent(shown: Shown, qtbot: QtBo
         all_sizes(qtbot, panel, sizes)
         surface.show_question(None)
         surface.controls.sidebar.click()
-
-
-@pytest.mark.parametrize("rules", list(Rules))
-def test_with_the_longest_figures(shown: Shown, qtbot: QtBot, rules: Rules) -> None:
-    """Numbers of many digits, and moves far to the right and below."""
-    panel = shown(Tabletop(EXPERT))
-    panel.step()
-    show(qtbot, lambda: panel.surface.view.turn is not None)
-    turn = panel.surface.view.turn
-    seconds = dict.fromkeys(STAGES, 123.456)
-    many = dict.fromkeys(("games", "won", "turns", "guesses", "digs", "game_clicks"), 98765)
-    statistics = RunStatistics(rules, **many, seconds=seconds, game_seconds=0.01)
-    actions = (Action.OPEN, Action.CHORD, Action.FLAG)
-    moves = tuple(Move(action, Cell(88, 88), 0.888) for action in actions)
-    remarks = ("a remark that has to be read, too, and that takes more than a single line " * 2,)
-    reading = replace(turn.reading, mines_left=-888, remarks=remarks)
-    panel.surface.details.show_turn(
-        replace(turn, number=12_345, moves=moves, reading=reading, seconds=seconds), statistics
-    )
-    all_sizes(qtbot, panel)
-
-
-def test_coach_texts_fit(shown: Shown, qtbot: QtBot) -> None:
-    """The coach's words beside the figures."""
-    panel = shown(Tabletop(EXPERT))
-    panel.start(assist=True)
-    show(qtbot, lambda: panel.surface.view.turn is not None)
-    all_sizes(qtbot, panel)
 
 
 @pytest.mark.parametrize("name", ["settings", "help", "lab"])

@@ -49,16 +49,20 @@ def test_the_figures_of_many_games(tmp_path: Path) -> None:
     assert found.digs is None
 
 
-def test_an_end_that_was_not_seen_is_neither_won_nor_lost(tmp_path: Path) -> None:
-    """It is counted by itself, and not as stopped."""
+def test_an_unseen_end_and_a_partial_game_count_apart(tmp_path: Path) -> None:
+    """The end as neither won nor lost nor stopped; a game that was not whole has no time."""
+    with History.to_write(tmp_path / "partial.sqlite") as history:
+        history.add([(game(whole=False, seconds=0.5), []), (game(seconds=9.0), [])])
+        told = figures(history)
+    assert (told.won, told.best_seconds) == (2, 9.0)
     results = (Result.WON, Result.ENDED, Result.LOST, Result.STOPPED, Result.ENDED)
     path = tmp_path / "history.sqlite"
     with History.to_write(path, 1.0) as history:
         history.add([(game(at, result=result), []) for at, result in enumerate(results)])
     with History.to_read(path) as history:
-        found = figures(history)
-    assert (found.games, found.won, found.lost, found.ended, found.stopped) == (5, 1, 1, 2, 1)
-    assert found.rate == wilson(1, 2)
+        told = figures(history)
+    assert (told.games, told.won, told.lost, told.ended, told.stopped) == (5, 1, 1, 2, 1)
+    assert told.rate == wilson(1, 2)
 
 
 def test_invalid_time_is_in_no_bar(tmp_path: Path) -> None:
@@ -86,14 +90,6 @@ def test_the_game_of_digging_has_its_own_figure(tmp_path: Path) -> None:
         found = figures(history, Filter(rules=Rules.DIGGING))
     assert (found.digs, found.speed, found.efficiency) == (13.5, None, None)
     assert found.best_seconds == 8.0
-
-
-def test_games_that_were_not_whole_have_no_time(tmp_path: Path) -> None:
-    """They are won or lost all the same."""
-    with History.to_write(tmp_path / "history.sqlite") as history:
-        history.add([(game(whole=False, seconds=0.5), []), (game(seconds=9.0), [])])
-        found = figures(history)
-    assert (found.won, found.best_seconds) == (2, 9.0)
 
 
 def test_the_rolling_rate_is_that_of_its_window() -> None:

@@ -60,8 +60,8 @@ def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) 
 
 
 @pytest.mark.slow
-def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
-    """What was played is kept; later the rest is played, nothing twice, and all as it would be."""
+def test_a_cancelled_run_is_continued_and_deleted(panel: Panel, qtbot: QtBot) -> None:
+    """Its games are kept; later the rest is played, nothing twice. Deleted, no message is left."""
     page = page_of(panel)
     with qtbot.waitSignal(page.advanced, timeout=PATIENCE):
         page.start(LONG)
@@ -79,17 +79,6 @@ def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
     assert sorted(number for _, _, number in outcomes) == list(range(LONG.games))
     assert len(run.path.read_text("utf-8").splitlines()) == 1 + LONG.games
     assert all(outcomes[key] == outcome for key, outcome in first.items())
-
-
-@pytest.mark.slow
-def test_deleting_a_cancelled_run_retracts_its_message(panel: Panel, qtbot: QtBot) -> None:
-    """It no longer says how to continue a run that is gone."""
-    page = page_of(panel)
-    with qtbot.waitSignal(page.advanced, timeout=PATIENCE):
-        page.start(LONG)
-    page.bar.cancel.click()
-    ended(qtbot, page)
-    assert "press Continue" in message(panel)
     page.ask_delete()
     (question,) = page.findChildren(QMessageBox)
     (yes,) = (one for one in question.buttons() if "Delete" in one.text())

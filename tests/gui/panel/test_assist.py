@@ -126,12 +126,19 @@ def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: panels.Shown, qt
         ]
         game.open(risky[0])
 
+    # The board marks what the user did, not the advice, which was never carried out.
+    view = panel.surface.view
+    qtbot.waitUntil(lambda: bool(view.trail))
+    ((done,),) = view.trail
+    assert turns[1].reading.board[done] == 0
     after(qtbot, table, turns, needless)
     assert "was proved safe" in coach.line.text()
     assert coach.property("message") == "note"
     assert coach.line.accessibleDescription() == coach.line.text()
     assert panel.statistics.guesses == 1
     assert panel.statistics.game_clicks == 2
+    table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
+    qtbot.waitUntil(lambda: not view.trail)
 
 
 def test_a_move_that_is_taken_back_after_the_end(shown: panels.Shown, qtbot: QtBot) -> None:
@@ -248,17 +255,3 @@ def test_the_shape_is_that_of_the_marks(scale: float) -> None:
         for row, col in product(range(4), range(3)):
             middle = np.s_[row * 16 + 8 : row * 16 + 16, col * 16 + 10 : col * 16 + 16]
             assert not inside[middle].any() or (row, col) == (2, 0)
-
-
-def test_the_board_trails_what_the_user_did(shown: panels.Shown, qtbot: QtBot) -> None:
-    """Not the advice of the turn before: that was never carried out."""
-    table = Tabletop(BEGINNER, seed=12)
-    panel, turns = watching(shown, qtbot, table)
-    view = panel.surface.view
-    after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
-    qtbot.waitUntil(lambda: bool(view.trail))
-    (done,) = view.trail
-    assert len(done) == 1
-    assert turns[1].reading.board[done[0]] == 0
-    table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
-    qtbot.waitUntil(lambda: not view.trail)

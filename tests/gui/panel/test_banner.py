@@ -81,8 +81,11 @@ def test_a_folder_that_cannot_be_opened_is_named(
     qtbot.waitUntil(lambda: shown(banner) == said)
 
 
-def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
-    """It is retracted, or replaced by a newer one about the same; others stay."""
+def test_every_page_has_its_own(banner: Banner) -> None:
+    """One that was shown meanwhile on another page is there when that one is opened.
+
+    A message is retracted, or replaced by a newer one about the same; others stay.
+    """
     banner.show_message("First.", about="one")
     banner.show_message("Second.", about="two")
     banner.show_message("First again.", about="one")
@@ -90,11 +93,6 @@ def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
     banner.retract("one")
     assert shown(banner) == "Second."
     banner.retract("two")
-    assert shown(banner) == ""
-
-
-def test_every_page_has_its_own(banner: Banner) -> None:
-    """A message of another page is there when that one is opened."""
     banner.show_message("About the pictures.", page="analyse")
     assert shown(banner) == "About the pictures."
     banner.show_message("About the games.")

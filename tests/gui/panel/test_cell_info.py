@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell
-from bot.game import BEGINNER, EXPERT
+from bot.game import BEGINNER
 from bot.loop import Turn
 from bot.solver.outcomes import Outcome, Outcomes, nearby_hints, possible_outcomes
 from bot.solver.warmup import PREPARATION
@@ -25,13 +25,11 @@ from gui.panel.cell_info import (
     Inspector,
     Pointing,
     about,
-    chance_text,
     outcome_rows,
     outcomes_text,
 )
 from gui.panel.jobs import Jobs
 from gui.settings import Settings
-from tests.gui.panels import Shown
 from tests.gui.simulated import point_at
 from tests.gui.tabletop import Tabletop
 from tests.support.operators import Unattended
@@ -123,23 +121,15 @@ def test_pointer_on_a_cell_shows_its_information(bench: Bench, qtbot: QtBot) -> 
 
 
 def test_the_card_never_covers_the_cells_it_is_about(bench: Bench) -> None:
-    """Nor leaves the window, whichever cell it is of; the pointer goes through it."""
-    for size in ((1400, 560), (700, 560), (420, 300)):
-        bench.resize(*size)
-        QApplication.processEvents()
-        for cell in (Cell(0, 0), Cell(0, 8), Cell(4, 4), Cell(8, 0), Cell(8, 8)):
-            hover(bench, cell)
-            place = bench.view.place()
-            card = bench.inspector.card
-            board = bench.view.turn.reading.board
-            hints = [hint.hint for hint in nearby_hints(board, cell)]
-            counted = [near for hint in hints for near in board.around(hint)]
-            named = {1400: [cell, *hints, *counted], 700: [cell, *hints]}.get(size[0], [])
-            for one in named:
-                middle = bench.view.mapTo(bench, place.cell(one).center().toPoint())
-                assert not card.geometry().contains(middle)
-            assert bench.rect().contains(card.geometry())
-            assert card.window() is bench
+    """Nor leaves the window, whichever cell it is of."""
+    place, card, board = bench.view.place(), bench.inspector.card, bench.view.turn.reading.board
+    for cell in (Cell(0, 0), Cell(0, 8), Cell(4, 4), Cell(8, 0), Cell(8, 8)):
+        hover(bench, cell)
+        for one in [cell, *(hint.hint for hint in nearby_hints(board, cell))]:
+            middle = bench.view.mapTo(bench, place.cell(one).center().toPoint())
+            assert not card.geometry().contains(middle)
+        assert bench.rect().contains(card.geometry())
+        assert card.window() is bench
 
 
 def test_leaving_the_cell_ends_it(bench: Bench, qtbot: QtBot) -> None:
@@ -241,20 +231,6 @@ def test_escape_leaves_before_it_does_anything_else(bench: Bench, qtbot: QtBot) 
     assert pressed == [True]
 
 
-def test_the_panel_has_one(shown: Shown, qtbot: QtBot) -> None:
-    """In the page that plays; Escape stops the game and leaves the cell at once."""
-    panel = shown(Tabletop(EXPERT))
-    panel.step()
-    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    view = panel.surface.view
-    view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Right)
-    assert panel.inspector.card.isVisible()
-    qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert panel.inspector.pointing.cell is None
-    qtbot.waitUntil(lambda: panel.state.value == "idle")
-
-
 def _analysis(probability: list[list[float]], *, exact: bool = True) -> Analysis:
     return Analysis(np.array(probability), None, exact, "test", "because")
 
@@ -284,26 +260,6 @@ def test_words_for_a_cell() -> None:
     assert not about(board, None, Cell(0, 1)).worth_opening
 
 
-@pytest.mark.parametrize(
-    ("text", "mines", "cell", "sentence"),
-    [
-        ("1##/###", 2, (0, 1), "The 1 at row 1, column 1 has 3 covered cells left, 1 mine among"),
-        ("2##", 2, (0, 1), "The 2 at row 1, column 1 has 1 covered cell left, 2 mines among"),
-        ("1#", 1, (0, 1), "The 1 at row 1, column 1 has 1 covered cell left, a mine."),
-        ("0#", 0, (0, 1), "The 0 at row 1, column 1 has 1 covered cell left, no mine in it."),
-        ("1*", 1, (0, 0), "The 1 at row 1, column 1 has no covered cell left."),
-        ("1#####", 2, (0, 4), "No number touches this cell"),
-    ],
-)
-def test_words_for_a_hint(text: str, mines: int, cell: tuple[int, int], sentence: str) -> None:
-    """Singular and plural, nothing left, nothing lacking, and none that speaks."""
-    board = Board.parse(text, mines)
-    risks = np.where(board.unopened, 0.5, np.nan).tolist()
-    info = about(board, _analysis(risks), Cell(*cell))
-    assert info.lines[0].startswith(sentence)
-    assert info.text.startswith(info.title)
-
-
 def test_an_unread_cell_says_why(bench: Bench) -> None:
     """What was seen and what to do, in the card and for screen readers, and for how long."""
     reading, cell = bench.view.turn.reading, Cell(0, 0)
@@ -329,13 +285,3 @@ def test_a_tiny_chance_can_be_read(bench: Bench) -> None:
     document = QTextDocument()
     document.setHtml(card.outcomes.text())
     assert document.toPlainText().count("under 0.1%") == 3
-
-
-def test_chances_in_words() -> None:
-    """The proofs have words of their own; what may be never reads as if it were sure."""
-    assert chance_text(0.0) == "proved safe"
-    assert chance_text(1.0) == "proved to be a mine"
-    assert chance_text(0.125) == "12.50% mine"
-    rows = outcome_rows(possible_outcomes(Board.parse("1##/###", 2), Cell(0, 1)))
-    assert all(chance.endswith("%") and win.endswith("%") for _, chance, _, win in rows)
-    assert all("proved" in follows for _, _, follows, _ in rows)

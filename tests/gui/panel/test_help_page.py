@@ -61,25 +61,26 @@ def test_a_speed_stays_as_it_is(shown: Shown, saved: list[Settings], qtbot: QtBo
     assert panel.settings.pace == 1.0
 
 
-def test_a_board_on_the_screen_is_offered_first(shown: Shown, qtbot: QtBot) -> None:
-    """Also if it is found only while the page is shown; the built-in game if there is none."""
+def test_the_first_steps_offer_a_board_on_the_screen_first(
+    shown: Shown, qtbot: QtBot, saved: list[Settings]
+) -> None:
+    """At the first start, which is not repeated; else the built-in game, or a screenshot."""
     table = Tabletop()
     panel = shown(table)
-    panel.shell.open("help")
+    panel.welcome()
+    # The settings are written, so that the next start is not the first.
+    qtbot.waitUntil(lambda: saved == [panel.settings])
+    assert panel.shell.name == "help"
     page = panel.shell.page("help")
     assert (page.play.property("primary"), page.simulate.property("primary")) == (False, True)
     table.levels.append(BEGINNER)
     panel.look()
     qtbot.waitUntil(lambda: page.play.property("primary") is True)
     assert page.simulate.property("primary") is False
-
-
-def test_a_welcome_is_the_only_one(shown: Shown, qtbot: QtBot, saved: list[Settings]) -> None:
-    """The settings are written with it, so that the next start is not the first."""
-    panel = shown(Tabletop())
-    panel.welcome()
-    assert panel.shell.name == "help"
-    qtbot.waitUntil(lambda: saved == [panel.settings])
+    page.picture.click()
+    assert panel.shell.name == "analyse"
+    (dialog,) = panel.shell.page("analyse").findChildren(QFileDialog)
+    dialog.close()
 
 
 def test_crash_in_the_main_thread_is_reported(shown: Shown, tmp_path: Path) -> None:
@@ -116,13 +117,3 @@ def test_crash_in_another_thread_is_reported(
         qtbot.waitUntil(lambda: "words for a slip" in message(panel))
         thread.join()
     assert "A part of the program has ended." in message(panel)
-
-
-def test_a_screenshot_is_chosen_at_once(shown: Shown) -> None:
-    """The third of the first steps opens the page and its dialog."""
-    panel = shown(Tabletop())
-    panel.shell.open("help")
-    panel.shell.page("help").picture.click()
-    assert panel.shell.name == "analyse"
-    (dialog,) = panel.shell.page("analyse").findChildren(QFileDialog)
-    dialog.close()

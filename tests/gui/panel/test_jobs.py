@@ -102,36 +102,25 @@ def test_failure_of_a_job_is_reported(qtbot: QtBot, jobs: Jobs) -> None:
 
 
 def test_the_end_cancels_all_and_does_not_wait(qtbot: QtBot, jobs: Jobs) -> None:
-    """Jobs that run are cancelled, and so are those that never began."""
+    """Jobs that run are cancelled, those that never began, and what is started after the end."""
 
     def work(progress: Progress) -> None:
         progress.cancelled.wait()
         progress.report(0.5)
 
     over: list[str] = []
-    for number in range(4):
-        jobs.start(f"Job {number}", work).cancelled.connect(lambda: over.append("cancelled"))
-    with qtbot.waitSignal(jobs.ended):
-        jobs.end()
-    assert over == ["cancelled"] * 4
-
-
-def test_what_is_started_after_the_end_is_cancelled(qtbot: QtBot, jobs: Jobs) -> None:
-    """A job whose end starts the next one does not keep a closed window waiting."""
-    over: list[str] = []
-
-    def work(progress: Progress) -> None:
-        progress.cancelled.wait()
-        progress.report(0.5)
 
     def follow() -> None:
         job = jobs.start("The next one", lambda _progress: over.append("worked"))
         job.cancelled.connect(lambda: over.append("cancelled"))
 
-    jobs.start("The first one", work).cancelled.connect(follow)
+    for number in range(4):
+        job = jobs.start(f"Job {number}", work)
+        job.cancelled.connect(lambda: over.append("cancelled"))
+    job.cancelled.connect(follow)
     with qtbot.waitSignal(jobs.ended):
         jobs.end()
-    assert over == ["cancelled"]
+    assert over == ["cancelled"] * 5
 
 
 def test_a_single_worker_completes_its_jobs_in_order(qtbot: QtBot, qapp: QApplication) -> None:

@@ -28,31 +28,61 @@ pytestmark = pytest.mark.long
 # Play, pause, step, stop
 
 
-def test_which_buttons_make_sense_when(shown: Shown, qtbot: QtBot) -> None:
-    """Idle, playing, paused: only what can be done can be pressed."""
-    panel = shown(Tabletop(BEGINNER))
-    controls = panel.surface.controls
+def test_a_run_is_controlled_by_buttons_and_keys(shown: Shown, qtbot: QtBot) -> None:
+    """What cannot be done cannot be pressed, nor its key; the end says what stopped it."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    controls, status = panel.surface.controls, panel.surface.status
+    buttons = (controls.play, controls.pause, controls.step, controls.stop)
 
     def enabled() -> str:
-        buttons = (controls.play, controls.pause, controls.step, controls.stop)
         return "".join(
             letter if button.isEnabled() else "-"
             for letter, button in zip("YPTX", buttons, strict=True)
         )
 
+    panel.resize(SIZE)
+    keys = [*zip(buttons, ("F5", "F6", "F7", "Esc"), strict=True), (controls.assist, "F4")]
+    qtbot.waitUntil(lambda: all(key in button.text() for button, key in keys))
     assert enabled() == "Y-T-"
-    controls.play.click()
+    for key in (Qt.Key.Key_F6, Qt.Key.Key_Escape):
+        press(qtbot, panel, key)
+    assert panel.state is State.IDLE
+    for _ in range(2):
+        press(qtbot, panel, Qt.Key.Key_F5)
+    panel.show_demo()
     assert enabled() == "-P-X"
+    playing(qtbot, panel)
+    assert table.simulators == 0
     controls.pause.click()
     assert enabled() == "-PTX"
     assert controls.pause.text().startswith("Resume")
-    controls.pause.click()
-    assert controls.pause.text().startswith("Pause")
-    controls.stop.click()
+    press(qtbot, panel, Qt.Key.Key_F6)
+    playing(qtbot, panel, panel.statistics.turns + 2)
+    press(qtbot, panel, Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: len(table.carried_out) == panel.statistics.turns - 1)
+    turns = panel.statistics.turns
+    press(qtbot, panel, Qt.Key.Key_F7)
+    qtbot.waitUntil(lambda: panel.statistics.turns == turns + 1)
+    assert len(table.carried_out) == turns
+    press(qtbot, panel, Qt.Key.Key_Escape)
     assert enabled() == "----"
-    assert "Stopping" in panel.surface.status.text()
+    assert "Stopping" in status.text()
     idle(qtbot, panel)
     assert enabled() == "Y-T-"
+    assert status.text().startswith("Stopped with Esc. ")
+    assert panel.surface.details.game.value("Status") in ("Stopped", "Lost", "Won")
+    panel.start()
+    playing(qtbot, panel)
+    controls.stop.click()
+    idle(qtbot, panel)
+    assert status.text().startswith("Stopped with the Stop button. ")
+    assert "played" in status.text()
+    # A run that ended by itself was not stopped.
+    panel.surface.options.take(panel.settings.model_copy(update={"games": 1}))
+    panel.start()
+    idle(qtbot, panel)
+    assert status.text().startswith(_counted(panel))
 
 
 def test_waiting_for_the_compiler_is_shown(
@@ -88,8 +118,10 @@ def thinking(shown: Shown, qtbot: QtBot) -> tuple[Panel, Tabletop]:
     return panel, table
 
 
-def test_a_long_guess_shows_its_state(thinking: tuple[Panel, Tabletop]) -> None:
-    """The board, the cells that are compared, the games and the time; it is not counted."""
+def test_a_long_guess_shows_its_state_until_it_is_wanted(
+    thinking: tuple[Panel, Tabletop], qtbot: QtBot
+) -> None:
+    """The cells that are compared, the games and the time; it is not counted. Move now ends it."""
     panel, table = thinking
     surface, turn = panel.surface, panel.surface.view.turn
     assert "Thinking about a guess" in surface.status.text()
@@ -99,11 +131,6 @@ def test_a_long_guess_shows_its_state(thinking: tuple[Panel, Tabletop]) -> None:
     assert len(turn.analysis.evidence.cells) > 1
     assert turn.reading.board.tiles[turn.analysis.best] < 0
     assert panel.statistics.turns == len(table.carried_out)
-
-
-def test_the_move_can_be_had_now(thinking: tuple[Panel, Tabletop], qtbot: QtBot) -> None:
-    """With what was found so far."""
-    panel, table = thinking
     turns = len(table.carried_out)
     panel.surface.move_now.click()
     qtbot.waitUntil(lambda: len(table.carried_out) > turns)
@@ -124,38 +151,6 @@ def test_a_pause_ends_a_long_guess(thinking: tuple[Panel, Tabletop], qtbot: QtBo
     assert len(table.carried_out) == turns
 
 
-def test_the_shortcuts_are_shown_and_work(shown: Shown, qtbot: QtBot) -> None:
-    """F5 plays, F6 pauses and resumes, F7 steps, Esc stops; the buttons say so."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
-    controls = panel.surface.controls
-    panel.resize(SIZE)
-    qtbot.waitUntil(lambda: panel.size() == SIZE)
-    for button, key in (
-        (controls.play, "F5"),
-        (controls.assist, "F4"),
-        (controls.pause, "F6"),
-        (controls.step, "F7"),
-        (controls.stop, "Esc"),
-    ):
-        assert key in button.text()
-        assert key in button.toolTip()
-    press(qtbot, panel, Qt.Key.Key_F5)
-    playing(qtbot, panel)
-    press(qtbot, panel, Qt.Key.Key_F6)
-    assert panel.state is State.PAUSED
-    press(qtbot, panel, Qt.Key.Key_F6)
-    playing(qtbot, panel, panel.statistics.turns + 2)
-    press(qtbot, panel, Qt.Key.Key_F6)
-    qtbot.waitUntil(lambda: len(table.carried_out) == panel.statistics.turns - 1)
-    turns = panel.statistics.turns
-    press(qtbot, panel, Qt.Key.Key_F7)
-    qtbot.waitUntil(lambda: panel.statistics.turns == turns + 1)
-    assert len(table.carried_out) == turns
-    press(qtbot, panel, Qt.Key.Key_Escape)
-    idle(qtbot, panel)
-
-
 def test_pause_does_what_it_said_when_it_was_pressed(shown: Shown, qtbot: QtBot) -> None:
     """A run that pauses by itself while the button is down stays paused, and vice versa."""
     panel = shown(Tabletop(BEGINNER))
@@ -174,41 +169,6 @@ def test_pause_does_what_it_said_when_it_was_pressed(shown: Shown, qtbot: QtBot)
     assert panel.state is State.PLAYING
     press(qtbot, panel, Qt.Key.Key_F6)
     assert panel.state is State.PAUSED
-
-
-def test_it_says_what_stopped_it(shown: Shown, qtbot: QtBot) -> None:
-    """Beside the figures of the run; nothing of a run that ended by itself."""
-    panel = shown(Tabletop(BEGINNER), Settings(games=None, theme="light"))
-    status, stop = panel.surface.status, panel.surface.controls.stop
-    panel.start()
-    playing(qtbot, panel)
-    stop.click()
-    idle(qtbot, panel)
-    assert status.text().startswith("Stopped with the Stop button. ")
-    assert "played" in status.text()
-    panel.start()
-    playing(qtbot, panel)
-    press(qtbot, panel, Qt.Key.Key_Escape)
-    idle(qtbot, panel)
-    assert status.text().startswith("Stopped with Esc. ")
-    assert panel.surface.details.game.value("Status") in ("Stopped", "Lost", "Won")
-    panel.surface.options.take(panel.settings.model_copy(update={"games": 1}))
-    panel.start()
-    idle(qtbot, panel)
-    assert status.text().startswith(_counted(panel))
-
-
-def test_start_twice_is_start_once(shown: Shown, qtbot: QtBot) -> None:
-    """Keys pressed at the wrong moment do nothing."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
-    panel.pause_or_resume()
-    panel.stop()
-    panel.start()
-    panel.start()
-    panel.show_demo()
-    playing(qtbot, panel)
-    assert table.simulators == 0
 
 
 # What is shown
@@ -275,8 +235,8 @@ def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
     assert panel.surface.board_shown
 
 
-def test_remarks_are_shown_and_keep_their_place(shown: Shown, qtbot: QtBot) -> None:
-    """What the eye has to say stands under the reason; when it falls silent nothing jumps."""
+def test_remarks_about_a_reading_are_shown(shown: Shown, qtbot: QtBot) -> None:
+    """Under the reason, for as long as there are any."""
     table = Tabletop(EXPERT)
     table.mines_left = 87
     table.remarks = ("the counter shows 90 mines, but this level has 99", "the clock stands still")
@@ -290,28 +250,10 @@ def test_remarks_are_shown_and_keep_their_place(shown: Shown, qtbot: QtBot) -> N
     assert details.remarks.text() == said
     assert details.remarks.isVisible()
     assert details.game.value("Mines") == "87 / 99"
-    height = details.sizeHint().height()
     details.show_turn(replace(turn, reading=replace(turn.reading, remarks=())), panel.statistics)
     assert details.remarks.text() == ""
-    assert details.sizeHint().height() == height
     details.clear()
     assert details.remarks.isHidden()
-
-
-def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:
-    """A long list of moves is cut, and says how many more there are."""
-    panel = shown(Tabletop(EXPERT))
-    turns: list[Turn] = []
-    panel.turn_played.connect(turns.append)
-    panel.start()
-    qtbot.waitUntil(lambda: any(len(turn.moves) > 6 for turn in turns))
-    panel.stop()
-    idle(qtbot, panel)
-    turn = next(turn for turn in turns if len(turn.moves) > 6)
-    panel.surface.details.show_turn(turn, panel.statistics)
-    lines = panel.surface.details.moves.text().splitlines()
-    assert len(lines) == 4
-    assert lines[-1] == f"and {len(turn.moves) - 3} more"
 
 
 def test_a_game_that_the_user_closes_is_no_error(shown: Shown, qtbot: QtBot) -> None:
@@ -417,57 +359,6 @@ def test_a_refused_permission_is_asked_for_again_by_refresh(shown: Shown, qtbot:
         panel.close()
 
 
-def test_unknown_mines_can_be_given_beforehand(shown: Shown, qtbot: QtBot) -> None:
-    """There is a field for an unknown number of mines; if it is empty, the run asks."""
-    table = Tabletop(BEGINNER, mines_known=False)
-    panel = shown(table)
-    assert panel.surface.options.mines.isEnabled()
-    assert panel.surface.options.mines.maximum() == 80
-    panel.start()
-    playing(qtbot, panel)
-    assert table.settings.mines is None
-    panel.stop()
-    idle(qtbot, panel)
-    panel.surface.options.mines.setValue(10)
-    panel.start()
-    qtbot.waitUntil(lambda: table.settings is not None and table.settings.mines == 10)
-    assert panel.settings.mines is None
-
-
-def test_given_number_of_mines_is_of_one_board(shown: Shown, qtbot: QtBot) -> None:
-    """It does not carry over to another board, and a refresh does not forget it."""
-    table = Tabletop(BEGINNER, EXPERT, mines_known=False)
-    panel = shown(table)
-    mines, chooser = panel.surface.options.mines, panel.surface.chooser
-    mines.setValue(10)
-    looks = table.looks
-    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
-    assert mines.value() == 10
-    chooser.select(1)
-    assert mines.value() == 0
-    mines.setValue(99)
-    chooser.select(0)
-    assert mines.value() == 0
-
-
-def test_a_number_said_before_is_shown_and_can_be_changed(shown: Shown, qtbot: QtBot) -> None:
-    """The run gets the number that is shown; a '?' forgets the answer."""
-    table = Tabletop(BEGINNER)
-    table.mines_said = True
-    panel = shown(table)
-    mines = panel.surface.options.mines
-    assert (mines.isEnabled(), mines.value()) == (True, 10)
-    panel.start()
-    playing(qtbot, panel)
-    assert table.settings.mines == 10
-    for number in (12, 0):
-        panel.stop()
-        idle(qtbot, panel)
-        mines.setValue(number)
-        panel.start()
-        qtbot.waitUntil(lambda n=number: table.settings is not None and table.settings.mines == n)
-
-
 @pytest.mark.parametrize("by_mouse", [True, False])
 def test_digits_replace_the_question_mark(shown: Shown, qtbot: QtBot, by_mouse: bool) -> None:
     """Typed after a click into the field, or after it was reached by the keyboard."""
@@ -483,22 +374,47 @@ def test_digits_replace_the_question_mark(shown: Shown, qtbot: QtBot, by_mouse: 
     assert mines.value() == 12
 
 
-def test_a_number_given_at_the_start_is_shown_and_played(shown: Shown, qtbot: QtBot) -> None:
-    """Not the one that was said at another time."""
+def test_a_number_of_mines_is_of_one_board(shown: Shown, qtbot: QtBot) -> None:
+    """Where it is not known there is a field; a run has it; it becomes known, and is fixed."""
+    table = Tabletop(BEGINNER, EXPERT, mines_known=False)
+    panel = shown(table)
+    mines, chooser = panel.surface.options.mines, panel.surface.chooser
+    assert (mines.isEnabled(), mines.value(), mines.maximum()) == (True, 0, 80)
+    panel.start()
+    playing(qtbot, panel)
+    assert table.settings.mines is None
+    panel.stop()
+    idle(qtbot, panel)
+    mines.setValue(10)
+    looks = table.looks
+    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
+    assert mines.value() == 10
+    row = chooser.view.item(0)
+    assert "10 mines" in row.data(Qt.ItemDataRole.AccessibleTextRole)
+    panel.start()
+    qtbot.waitUntil(lambda: table.settings is not None and table.settings.mines == 10)
+    assert panel.settings.mines is None
+    panel.stop()
+    idle(qtbot, panel)
+    chooser.select(1)
+    assert mines.value() == 0
+    assert "mines unknown" in row.data(Qt.ItemDataRole.AccessibleTextRole)
+    table.mines_known = True
+    qtbot.waitUntil(lambda: panel.look() or mines.value() == 99)
+    assert not mines.isEnabled()
+
+
+def test_a_number_said_before_is_shown_and_can_be_changed(shown: Shown, qtbot: QtBot) -> None:
+    """Unless another is given at the start. A run gets the one that is shown; '?' forgets it."""
     table = Tabletop(BEGINNER)
     table.mines_said = True
-    panel = shown(table, Settings(mines=20))
-    assert panel.surface.options.mines.value() == 20
-    panel.start()
-    qtbot.waitUntil(lambda: table.settings is not None and table.settings.mines == 20)
-
-
-def test_mines_that_become_known_cannot_be_changed_any_more(shown: Shown, qtbot: QtBot) -> None:
-    """The counter was hidden, and can be read now."""
-    table = Tabletop(BEGINNER, mines_known=False)
     panel = shown(table)
     mines = panel.surface.options.mines
-    assert (mines.isEnabled(), mines.value()) == (True, 0)
-    table.mines_known = True
-    qtbot.waitUntil(lambda: panel.look() or mines.value() == 10)
-    assert not mines.isEnabled()
+    assert (mines.isEnabled(), mines.value()) == (True, 10)
+    for number in (10, 12, 0):
+        mines.setValue(number)
+        panel.start()
+        qtbot.waitUntil(lambda n=number: table.settings is not None and table.settings.mines == n)
+        panel.stop()
+        idle(qtbot, panel)
+    assert shown(table, Settings(mines=20)).surface.options.mines.value() == 20

@@ -27,46 +27,29 @@ CROWDED = Level("crowded", 6, 6, 14)
 """Hardly ever won."""
 
 
-def test_settings_take_effect_and_are_saved(
+def test_settings_are_shown_and_take_effect_in_the_middle_of_a_game(
     shown: panels.Shown, qtbot: QtBot, saved: list[Settings]
 ) -> None:
-    """Every control changes its setting, which is saved away from the main thread."""
-    panel = shown(Tabletop(BEGINNER))
+    """Speed, solver, style and number of games; an unusual pace is shown; all of it is saved."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=None, style=Style.CHORDS, pace=0.007, theme="light"))
     options = panel.surface.options
-    options.games.setValue(0)
-    options.games.setValue(12)
-    options.pace.slider.setValue(PACES.index(3.0))
-    panels.change(panel, style=Style.FLAGS, record=False)
-    wanted = Settings(games=12, style=Style.FLAGS, pace=3.0, record=False, theme="light")
-    assert panel.settings == wanted
-    qtbot.waitUntil(lambda: bool(saved) and saved[-1] == wanted)
-    options.games.setValue(0)
-    assert panel.settings.games is None
-
-
-def test_the_speed_changes_in_the_middle_of_a_game(shown: panels.Shown, qtbot: QtBot) -> None:
-    """From a click in a thousand seconds to all at once, in the middle of the wait."""
-    panel = shown(Tabletop(BEGINNER), Settings(games=None, pace=0.001, theme="light"))
+    assert options.games.value() == 0
+    assert options.pace.pace == 0.007
     panel.start()
     panels.playing(qtbot, panel, 1)
-    panel.surface.options.pace.slider.setValue(PACES.index(None))
-    assert panel.settings.pace is None
+    options.pace.slider.setValue(PACES.index(None))
     panels.playing(qtbot, panel, 20)
-
-
-def test_choices_take_effect_in_the_middle_of_a_game(shown: panels.Shown, qtbot: QtBot) -> None:
-    """Solver, style and number of games."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
-    options = panel.surface.options
-    panel.start()
-    panels.playing(qtbot, panel)
     panels.change(panel, solver="exact")
     qtbot.waitUntil(lambda: _analysed(table.carried_out[-1]) == "exact")
     panels.change(panel, style=Style.FLAGS)
     qtbot.waitUntil(lambda: any(move.action is Action.FLAG for move in table.carried_out[-1].moves))
-    options.games.setValue(panel.statistics.games + 1)
+    games = panel.statistics.games + 1
+    options.games.setValue(games)
     panels.idle(qtbot, panel)
+    wanted = Settings(games=games, solver="exact", style=Style.FLAGS, pace=None, theme="light")
+    assert panel.settings == wanted
+    qtbot.waitUntil(lambda: bool(saved) and saved[-1] == wanted)
 
 
 def _analysed(turn: Turn) -> str:
@@ -74,36 +57,30 @@ def _analysed(turn: Turn) -> str:
 
 
 @pytest.mark.parametrize("won", [True, False])
-def test_a_pause_after_a_game(shown: panels.Shown, qtbot: QtBot, won: bool) -> None:
-    """The end is shown, and the next game waits until the user goes on."""
-    pauses = {"after_win" if won else "after_loss": AfterGame.PAUSE}
+@pytest.mark.parametrize("then", [AfterGame.PAUSE, AfterGame.STOP])
+def test_the_end_of_a_game_pauses_or_stops_the_run(
+    shown: panels.Shown, qtbot: QtBot, won: bool, then: AfterGame
+) -> None:
+    """The first game won, or lost. Paused, the end is shown, and the next game waits."""
+    chosen = {"after_win" if won else "after_loss": then}
     table = Tabletop(BEGINNER if won else CROWDED)
-    panel = shown(table, Settings(games=None, theme="light", **pauses))
+    panel = shown(table, Settings(games=None, theme="light", **chosen))
     panel.start()
-    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
-    restarts = table.restarts
+    ended = State.PAUSED if then is AfterGame.PAUSE else State.IDLE
+    qtbot.waitUntil(lambda: panel.state is ended)
     wanted = Status.WON if won else Status.LOST
     qtbot.waitUntil(lambda: _shown_status(panel) is wanted)
-    assert (panel.statistics.won if won else panel.statistics.games - panel.statistics.won) == 1
-    panel.pause_or_resume()
-    qtbot.waitUntil(lambda: table.restarts > restarts)
+    lost = panel.statistics.games - panel.statistics.won
+    assert (panel.statistics.won if won else lost) == 1
+    if ended is State.PAUSED:
+        restarts = table.restarts
+        panel.pause_or_resume()
+        qtbot.waitUntil(lambda: table.restarts > restarts)
 
 
 def _shown_status(panel: Panel) -> Status | None:
     turn = panel.surface.view.turn
     return turn.reading.status if turn is not None else None
-
-
-@pytest.mark.parametrize("won", [True, False])
-def test_a_stop_after_a_game(shown: panels.Shown, qtbot: QtBot, won: bool) -> None:
-    """The run ends with the first game won, or lost."""
-    stops = {"after_win" if won else "after_loss": AfterGame.STOP}
-    table = Tabletop(BEGINNER if won else CROWDED)
-    panel = shown(table, Settings(games=None, theme="light", **stops))
-    panel.start()
-    panels.idle(qtbot, panel)
-    lost = panel.statistics.games - panel.statistics.won
-    assert (panel.statistics.won if won else lost) == 1
 
 
 def test_recordings_beyond_the_limit_go(shown: panels.Shown, qtbot: QtBot, tmp_path: Path) -> None:
@@ -144,13 +121,3 @@ def test_the_theme_follows_the_system(
     with qtbot.waitSignal(hints.colorSchemeChanged):
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert panels.colors(panel) == {DARK.window, DARK.text}
-
-
-def test_the_controls_begin_with_the_settings(shown: panels.Shown) -> None:
-    """What was chosen last is what the controls show, an unusual pace included."""
-    chosen = Settings(games=None, style=Style.FLAGS, pace=7.5, theme="dark", record=False)
-    panel = shown(Tabletop(), chosen)
-    options = panel.surface.options
-    assert options.games.value() == 0
-    assert options.pace.pace == 7.5
-    assert "7.5" in options.pace.words.text()

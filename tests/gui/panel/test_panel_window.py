@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from PyQt6.QtCore import QPoint, QRect, QSize, Qt
 from PyQt6.QtGui import QCloseEvent, QGuiApplication
 from PyQt6.QtWidgets import (
     QApplication,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT
-from gui.panel import SIZE, Panel
+from gui.panel import Panel
 from gui.panel.boardview import Show
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui import panels
-from tests.gui.fitting import overlapping
 from tests.gui.tabletop import Tabletop
 from vision.desktop import OWN_FRAME
 
@@ -107,22 +103,6 @@ def test_no_button_that_moves_under_the_pointer_is_pressed(
     panels.idle(qtbot, panel)
 
 
-def test_it_opens_beside_a_game_if_there_is_room(shown: panels.Shown, qtbot: QtBot) -> None:
-    """No lower than otherwise; where there is no room it stays where it is."""
-    table = Tabletop(BEGINNER)
-    screen = QGuiApplication.primaryScreen()
-    room = screen.availableGeometry()
-    table.region = Region(room.left(), room.top(), 40, 40)
-    panel = shown(table)
-    taken = QRect(*table.region)
-    qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
-    assert panel.height() == SIZE.boundedTo(room.size() - QSize(16, 48)).height()
-    table.region = Region(room.left(), room.top(), room.width(), 100)
-    other = shown(table)
-    qtbot.waitUntil(lambda: other.surface.chooser.current is not None)
-    assert other.size() == SIZE.boundedTo(room.size() - QSize(16, 48))
-
-
 def test_panel_without_room_is_minimised(shown: panels.Shown, qtbot: QtBot) -> None:
     """An unknown game window cannot be raised: minimised with a note, and back."""
     table = Tabletop(BEGINNER)
@@ -163,40 +143,6 @@ def test_the_reason_stays_in_a_low_window(shown: panels.Shown, qtbot: QtBot) -> 
     surface.more.click()
     assert not details.time.isVisible()
     assert details.game.isVisible()
-
-
-def test_tab_goes_round_in_order(shown: panels.Shown, qtbot: QtBot) -> None:
-    """As the page is laid out: down the left column, then along the rows of the right one."""
-    panel = shown(Tabletop(BEGINNER))
-    surface = panel.surface
-    panel.resize(980, 700)
-    qtbot.waitUntil(surface.sidebar.isVisible)
-    first = surface.chooser.refresh
-    first.setFocus()
-    visited: list[QWidget] = []
-    while surface.isAncestorOf(panel.focusWidget()) and panel.focusWidget() not in visited:
-        focused = panel.focusWidget()
-        assert focused is not None
-        visited.append(focused)
-        qtbot.keyClick(focused, Qt.Key.Key_Tab)
-    assert visited[0] is first
-
-    def in_order() -> bool:
-        boundary = surface.sidebar.geometry().right()
-        places = [QRect(one.mapTo(surface, QPoint(0, 0)), one.size()) for one in visited]
-        left = [place for place in places if place.left() < boundary]
-        return places[: len(left)] == left and all(
-            other.top() >= one.bottom() or other.left() >= one.right()
-            for column in (left, places[len(left) :])
-            for one, other in pairwise(column)
-        )
-
-    # The layout follows the size in its own time.
-    qtbot.waitUntil(in_order)
-    controls, options = surface.controls, surface.options
-    wanted = {surface.chooser.view, options.games, options.pace.slider, options.simulate}
-    wanted |= {controls.sidebar, controls.play, controls.assist, controls.step}
-    assert wanted | {surface.empty.simulate} <= set(visited)
 
 
 def test_enter_presses_the_button_with_the_focus(shown: panels.Shown, qtbot: QtBot) -> None:
@@ -253,7 +199,6 @@ def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(
     assert not surface.empty.isVisible()
     assert surface.status.isVisible()
     qtbot.waitUntil(lambda: surface.sidebar.width() == surface.controls.width())
-    qtbot.waitUntil(lambda: not overlapping(panel))
     row = surface.chooser.view.sizeHintForRow(0)
     assert surface.chooser.view.viewport().height() >= 2 * row
     surface.chooser.view.setFocus()

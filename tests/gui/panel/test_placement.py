@@ -11,65 +11,35 @@ from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from gui.panel.banner import Banner
-from gui.panel.placement import Placement, beside, logical, step_aside
+from gui.panel.placement import Placement, beside, logical
 from vision.desktop import desktop
 
 SCREEN = QRect(0, 0, 1920, 1080)
 SMALLEST = QSize(500, 300)
 
 
-def test_panel_that_covers_nothing_stays() -> None:
-    """A window that covers nothing is left alone."""
-    now = QRect(900, 100, 980, 720)
-    assert beside(QRect(0, 0, 490, 313), now, SMALLEST, [SCREEN]) == now
-
-
-@pytest.mark.parametrize("taken", [QRect(0, 0, 490, 313), QRect(1400, 700, 490, 313)])
-def test_it_moves_as_little_as_it_must(taken: QRect) -> None:
-    """With room for all of it, the window keeps its size and stays on the screen."""
+@pytest.mark.parametrize(
+    ("taken", "screens", "size"),
+    [
+        (QRect(0, 0, 490, 313), [SCREEN], QSize(1200, 720)),
+        (QRect(1400, 700, 490, 313), [SCREEN], QSize(1200, 720)),
+        (QRect(600, 300, 700, 400), [SCREEN], None),
+        (SCREEN, [SCREEN, QRect(1920, 0, 1280, 1024)], QSize(1200, 720)),
+    ],
+    ids=["above", "below", "shrunk", "the other screen"],
+)
+def test_the_window_is_placed_beside_the_board(
+    taken: QRect, screens: list[QRect], size: QSize | None
+) -> None:
+    """On a screen, as large as before if there is room; without room nowhere."""
     now = QRect(400, 200, 1200, 720)
-    place = beside(taken, now, SMALLEST, [SCREEN])
-    assert place.size() == now.size()
-    assert SCREEN.contains(place)
+    place = beside(taken, now, SMALLEST, screens)
+    assert any(screen.contains(place) for screen in screens)
     assert not place.intersects(taken)
-
-
-def test_it_shrinks_where_it_has_to() -> None:
-    """A board in the middle leaves a strip: the window takes the largest one."""
-    taken = QRect(600, 300, 700, 400)
-    place = beside(taken, QRect(400, 200, 980, 720), SMALLEST, [SCREEN])
-    assert not place.intersects(taken)
-    assert SCREEN.contains(place)
-    assert place.width() >= SMALLEST.width()
-    assert place.height() >= SMALLEST.height()
-
-
-def test_the_other_screen_is_room_too() -> None:
-    """A board over all of one screen sends the window to the other."""
-    other = QRect(1920, 0, 1280, 1024)
-    place = beside(SCREEN, QRect(100, 100, 980, 720), SMALLEST, [SCREEN, other])
-    assert other.contains(place)
-    assert place.size() == QSize(980, 720)
-
-
-def test_no_place_without_room() -> None:
-    """Where nothing is left, there is no place."""
-    assert beside(SCREEN, QRect(100, 100, 980, 720), SMALLEST, [SCREEN]) is None
-
-
-def test_a_window_steps_aside(qtbot: QtBot) -> None:
-    """A real window moves off what it covered, and says when it cannot."""
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.setMinimumSize(200, 150)
-    window.setGeometry(50, 50, 400, 300)
-    window.show()
-    assert step_aside(window, QRect(0, 0, 300, 200))
-    qtbot.waitUntil(lambda: not window.frameGeometry().intersects(QRect(0, 0, 300, 200)))
-    place = window.geometry()
-    assert not step_aside(window, QRect(0, 0, 5000, 5000))
-    assert step_aside(window, QRect(0, 0, 300, 200))
-    assert window.geometry() == place
+    assert size is None or place.size() == size
+    assert place.size().boundedTo(SMALLEST) == SMALLEST
+    assert beside(QRect(), place, SMALLEST, screens) == place
+    assert beside(SCREEN, now, SMALLEST, [SCREEN]) is None
 
 
 def test_points_of_an_unscaled_desktop_are_qts_own(qtbot: QtBot) -> None:

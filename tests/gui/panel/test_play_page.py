@@ -11,7 +11,7 @@ from PyQt6.QtGui import QWheelEvent
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
+from bot.game import BEGINNER, EXPERT, Level
 from gui.panel import board_search
 from gui.panel.play_page import SIMULATED
 from gui.runner.protocol import Found, State
@@ -22,55 +22,44 @@ from tests.gui.tabletop import Tabletop
 # The list of windows
 
 
-def test_no_board_found_says_what_to_do(shown: panels.Shown) -> None:
-    """The empty state says what to do, and the simulated window is there to choose."""
-    panel = shown(Tabletop())
-    assert panels.title(panel) == "No Minesweeper window found"
-    assert "built-in game" in panel.surface.empty.advice.text()
-    assert "cells of at least 10 pixels" in panel.surface.empty.advice.text()
-    assert panel.surface.chooser.view.item(0).text().startswith(SIMULATED)
-    assert panel.surface.chooser.current is None
-    assert "no boards" in panel.surface.status.text()
-
-
 def test_boards_are_listed_with_all_that_is_known(shown: panels.Shown) -> None:
     """Title, skin, size and mines of every board, the first one chosen, a picture beside it."""
     panel = shown(Tabletop(EXPERT, BEGINNER))
     view = panel.surface.chooser.view
     assert view.count() == 3
-    spoken = view.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    told = view.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
     for part in ("Tabletop expert", "classic", "30", "16", "99 mines"):
-        assert part in spoken
+        assert part in told
     assert not view.item(0).icon().isNull()
     assert view.item(2).text().startswith(SIMULATED)
     assert panel.surface.chooser.current.cols == 30
     assert panels.title(panel) == "Ready to play"
 
 
-def test_it_refreshes_by_itself(
+def test_boards_are_searched_for_unless_a_game_is_played(
     shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While nothing is played, it looks every few seconds."""
-    monkeypatch.setattr(board_search, "LOOK_EVERY", 20)
-    table = Tabletop()
-    panel = shown(table)
-    table.levels.append(BEGINNER)
-    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
-
-
-def test_it_does_not_look_while_it_plays(
-    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A look would take time from the game."""
+    """Every few seconds, in likely windows alone; by Refresh in all; and when a run has ended."""
     monkeypatch.setattr(board_search, "LOOK_EVERY", 5)
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
+    table = Tabletop()
+    panel = shown(table, Settings(games=None, theme="light"))
+    table.levels.append(BEGINNER)
+    chooser = panel.surface.chooser
+    qtbot.waitUntil(lambda: chooser.current is not None)
+    assert (table.thorough, table.released) == (0, 0)
+    chooser.refresh.click()
+    qtbot.waitUntil(lambda: table.thorough == 1)
+    assert table.released == 0
     panel.start()
     panels.playing(qtbot, panel)
+    assert table.released > 0
     # One may have been asked for just before.
     looks = table.looks + 1
     panels.playing(qtbot, panel, panel.statistics.turns + 30)
     assert table.looks <= looks
+    table.look = "flat"
+    panel.stop()
+    qtbot.waitUntil(lambda: chooser.found[0].skin == "flat")
 
 
 def test_a_screen_reader_chooses_a_board(shown: panels.Shown, qtbot: QtBot) -> None:
@@ -81,17 +70,6 @@ def test_a_screen_reader_chooses_a_board(shown: panels.Shown, qtbot: QtBot) -> N
         chooser.view.model().index(1, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
     )
     qtbot.waitUntil(lambda: chooser.current.key == ("beginner", 1))
-
-
-def test_the_choice_survives_a_refresh(shown: panels.Shown, qtbot: QtBot) -> None:
-    """A board stays chosen by what it is, not by its row."""
-    table = Tabletop(EXPERT, BEGINNER)
-    panel = shown(table)
-    panel.surface.chooser.select(1)
-    table.levels.append(INTERMEDIATE)
-    panel.look()
-    qtbot.waitUntil(lambda: len(panel.surface.chooser.found) == 3)
-    assert panel.surface.chooser.current.key == ("beginner", 1)
 
 
 def test_failing_search_is_reported_once(shown: panels.Shown, qtbot: QtBot) -> None:
@@ -111,6 +89,12 @@ def test_failing_search_is_reported_once(shown: panels.Shown, qtbot: QtBot) -> N
     # Asked for until the look under way is over.
     qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
     assert panels.message(panel) == ""
+    other = Tabletop()
+    other.error = RuntimeError("the screen cannot be read")
+    panel = shown(other)
+    assert panels.title(panel) == "The screen could not be searched"
+    other.error = None
+    qtbot.waitUntil(lambda: panel.look() or panels.title(panel) == "No Minesweeper window found")
 
 
 def test_unplayable_boards_are_reported(shown: panels.Shown, qtbot: QtBot) -> None:
@@ -189,45 +173,6 @@ def test_a_board_that_went_away_is_not_replaced(shown: panels.Shown, qtbot: QtBo
     assert chooser.lost == ""
 
 
-def test_refresh_searches_every_window_and_a_run_releases_them(
-    shown: panels.Shown, qtbot: QtBot
-) -> None:
-    """A look by itself searches those alone that are likely to have a board."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table, Settings(games=1, theme="light"))
-    assert (table.thorough, table.released) == (0, 0)
-    panel.surface.chooser.refresh.click()
-    qtbot.waitUntil(lambda: table.thorough == 1)
-    assert table.released == 0
-    panel.start()
-    qtbot.waitUntil(lambda: table.released > 0)
-
-
-def test_it_looks_when_the_games_are_over(
-    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was learned while it played is known in the list at once."""
-    monkeypatch.setattr(board_search, "LOOK_EVERY", 1_000_000)
-    table = Tabletop(BEGINNER)
-    panel = shown(table, Settings(games=1, theme="light"))
-    table.look = "flat"
-    panel.start()
-    chooser = panel.surface.chooser
-    qtbot.waitUntil(lambda: chooser.found[0].skin == "flat")
-    assert panel.state is State.IDLE
-
-
-def test_a_screen_that_cannot_be_searched(shown: panels.Shown, qtbot: QtBot) -> None:
-    """It does not go on saying that it looks."""
-    table = Tabletop()
-    table.error = RuntimeError("the screen cannot be read")
-    panel = shown(table)
-    assert panels.title(panel) == "The screen could not be searched"
-    table.error = None
-    qtbot.waitUntil(lambda: panel.look() or panels.title(panel) == "No Minesweeper window found")
-    assert panels.message(panel) == ""
-
-
 # The simulated window
 
 
@@ -254,10 +199,16 @@ def test_choosing_the_built_in_game_opens_nothing(shown: panels.Shown, qtbot: Qt
 def test_starting_with_none_open_opens_and_plays(
     way: str, shown: panels.Shown, qtbot: QtBot
 ) -> None:
-    """Play, or the button of the empty page: opened, found and played."""
+    """Play, or the button of the empty page, which says what to do: opened, found and played."""
     table = Tabletop()
     panel = shown(table)
     surface = panel.surface
+    assert panels.title(panel) == "No Minesweeper window found"
+    assert "built-in game" in surface.empty.advice.text()
+    assert "cells of at least 10 pixels" in surface.empty.advice.text()
+    assert surface.chooser.view.item(0).text().startswith(SIMULATED)
+    assert surface.chooser.current is None
+    assert "no boards" in surface.status.text()
     button = surface.controls.play if way == "play" else surface.empty.simulate
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert not surface.controls.play.isEnabled()
@@ -266,22 +217,10 @@ def test_starting_with_none_open_opens_and_plays(
     assert table.simulators == 1
 
 
-def test_a_simulated_window_that_cannot_be_seen(
+def test_a_built_in_game_that_does_not_appear(
     shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a while the panel says so, and one can start again."""
-    monkeypatch.setattr(board_search, "OPENING_PATIENCE", 30)
-    monkeypatch.setattr(board_search, "OPENING_EVERY", 5)
-    table = Tabletop()
-    table.appears = False
-    panel = shown(table)
-    panel.start()
-    qtbot.waitUntil(lambda: "cannot be seen" in panels.message(panel))
-    assert panel.surface.controls.play.isEnabled()
-
-
-def test_stop_cancels_the_opening_of_the_built_in_game(shown: panels.Shown, qtbot: QtBot) -> None:
-    """Esc while a simulated window is opening: it is not played when it comes."""
+    """After a while the panel says so; stopped meanwhile, it is not played when it comes."""
     table = Tabletop()
     table.appears = False
     panel = shown(table)
@@ -289,22 +228,14 @@ def test_stop_cancels_the_opening_of_the_built_in_game(shown: panels.Shown, qtbo
     qtbot.waitUntil(lambda: table.simulators == 1)
     panels.press(qtbot, panel, Qt.Key.Key_Escape)
     assert panel.surface.controls.play.isEnabled()
+    monkeypatch.setattr(board_search, "OPENING_PATIENCE", 30)
+    monkeypatch.setattr(board_search, "OPENING_EVERY", 5)
+    panel.start()
+    qtbot.waitUntil(lambda: "cannot be seen" in panels.message(panel))
+    assert panel.surface.controls.play.isEnabled()
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
     assert panel.state is State.IDLE
-
-
-def test_message_says_where_the_list_is(shown: panels.Shown) -> None:
-    """On the left, or how it is opened if it is hidden."""
-    panel = shown(Tabletop(BEGINNER))
-    advice, sidebar = panel.surface.empty.advice, panel.surface.controls.sidebar
-    sidebar.setChecked(True)
-    assert "on the left" not in advice.text()
-    panel.surface.chooser.select(1)
-    assert "window on the left" in advice.text()
-    sidebar.setChecked(False)
-    assert "F9" in advice.text()
-    assert "left" not in advice.text()
 
 
 class SlowTabletop(Tabletop):
@@ -339,26 +270,6 @@ def test_play_before_the_search_has_ended_plays_the_game_that_is_found(
     panel.deleteLater()
 
 
-def test_number_of_mines_that_the_user_gave_is_listed(shown: panels.Shown) -> None:
-    """A board with an unknown number of mines, until the user gives it."""
-    panel = shown(Tabletop(BEGINNER, EXPERT, mines_known=False))
-    view = panel.surface.chooser.view
-
-    def detail(row: int) -> str:
-        return str(view.item(row).data(Qt.ItemDataRole.AccessibleTextRole))
-
-    assert "mines unknown" in detail(0)
-    panel.surface.options.mines.setValue(12)
-    assert "12 mines" in detail(0)
-    assert "mines unknown" in detail(1)
-    panel.surface.options.mines.setValue(0)
-    assert "mines unknown" in detail(0)
-    panel.surface.options.mines.setValue(12)
-    panel.surface.chooser.select(1)
-    assert "mines unknown" in detail(0)
-    assert "mines unknown" in detail(1)
-
-
 def test_a_click_in_the_groove_moves_the_slider_there(shown: panels.Shown, qtbot: QtBot) -> None:
     """The wheel over it, without the focus, changes nothing."""
     panel = shown(Tabletop(BEGINNER))
@@ -380,10 +291,12 @@ def test_a_click_in_the_groove_moves_the_slider_there(shown: panels.Shown, qtbot
 def test_the_list_keeps_its_order_and_numbers_equal_names(
     shown: panels.Shown, qtbot: QtBot
 ) -> None:
-    """Whichever window is in front."""
+    """Whichever window is in front; a board stays chosen by what it is, not by its row."""
     table = Tabletop(BEGINNER, BEGINNER)
     panel = shown(table)
     chooser = panel.surface.chooser
+    chooser.select(1)
+    chosen = chooser.current.key
     titles = ["Tabletop beginner (1)", "Tabletop beginner (2)"]
     assert [chooser.view.item(row).text().splitlines()[0] for row in range(2)] == titles
     keys = [board.key for board in chooser.found]
@@ -392,3 +305,4 @@ def test_the_list_keeps_its_order_and_numbers_equal_names(
     looks = table.looks
     qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 4)
     assert [board.key for board in chooser.found] == keys
+    assert chooser.current.key == chosen

@@ -44,18 +44,6 @@ def page(qtbot: QtBot) -> ProgramPage:
     return made
 
 
-def test_a_numbered_button_is_an_answer(page: ProgramPage, qtbot: QtBot) -> None:
-    """A click on its middle; as many numbers as there are buttons."""
-    shown = [button for button in page.buttons if button.isVisible()]
-    assert [button.text() for button in shown] == [
-        "Click the place marked 1",
-        "Click the place marked 2",
-    ]
-    with qtbot.waitSignal(page.answered) as answered:
-        qtbot.mouseClick(shown[1], Qt.MouseButton.LeftButton)
-    assert answered.args == [questions.ClickAt(170, 20)]
-
-
 def test_a_place_in_the_picture_is_an_answer(page: ProgramPage, qtbot: QtBot) -> None:
     """In the picture's own pixels; beside it nothing is answered."""
     place = page.picture.place()
@@ -120,7 +108,9 @@ def test_who_types_elsewhere_answers_nothing(qtbot: QtBot) -> None:
 def test_a_key_is_allowed_by_a_button(
     page: ProgramPage, qtbot: QtBot, pressed: Qt.Key, key: str
 ) -> None:
-    """Pressing it in the field alone allows nothing."""
+    """Pressing it in the field alone allows nothing; one that cannot be sent is refused."""
+    page.key.setKeySequence(QKeySequence("Meta+N"))
+    assert "Meta+N cannot be sent" in page.note.text()
     assert not page.send.isEnabled()
     page.key.setFocus()
     with qtbot.assertNotEmitted(page.answered):
@@ -131,35 +121,22 @@ def test_a_key_is_allowed_by_a_button(
     assert answered.args == [questions.PressKey(key)]
 
 
-def test_a_key_that_cannot_be_sent_is_refused(page: ProgramPage) -> None:
-    """And named."""
-    page.key.setKeySequence(QKeySequence("Meta+N"))
-    assert not page.send.isEnabled()
-    assert "Meta+N cannot be sent" in page.note.text()
-
-
-@pytest.mark.parametrize(("name", "answer"), [("by_user", questions.ByUser()), ("leave", None)])
-def test_the_user_does_it_or_leaves_it(
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [("number", questions.ClickAt(170, 20)), ("by_user", questions.ByUser()), ("leave", None)],
+)
+def test_each_button_answers_once(
     page: ProgramPage, qtbot: QtBot, name: str, answer: questions.ProgramAnswer | None
 ) -> None:
     """Each by a button that says what it means; a second press answers nothing."""
-    button = getattr(page, name)
-    assert button.text().startswith(getattr(QUESTION, name))
+    button = page.buttons[1] if name == "number" else getattr(page, name)
+    said = "Click the place marked 2" if name == "number" else getattr(QUESTION, name)
+    assert button.text().startswith(said)
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert answered.args == [answer]
     with qtbot.assertNotEmitted(page.answered):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def test_a_dialog_is_closed_by_a_key_or_by_the_user(page: ProgramPage, qtbot: QtBot) -> None:
-    """Its picture is only shown; what was wrong with the last answer is shown."""
-    page.ask(replace(QUESTION, points=False, buttons=(), refused="The key n did not close it."))
-    assert not any(button.isVisible() for button in page.buttons)
-    assert "The key n did not close it." in page.why.text()
-    assert "The key n" in page.accessibleDescription()
-    with qtbot.assertNotEmitted(page.answered):
-        qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton)
 
 
 WHOLE = questions.ProgramQuestion(
@@ -174,6 +151,9 @@ WHOLE = questions.ProgramQuestion(
 
 def test_yes_or_no_is_all_that_answers_such_a_question(page: ProgramPage, qtbot: QtBot) -> None:
     """Neither Return nor a place in the picture does; both buttons say what they mean."""
+    page.ask(replace(WHOLE, refused="The key n did not close it."))
+    assert "The key n did not close it." in page.why.text()
+    assert "The key n" in page.accessibleDescription()
     page.ask(WHOLE)
     shown = [button for button in page.findChildren(QPushButton) if button.isVisible()]
     assert [button.text() for button in shown] == [f"{WHOLE.yes}  Y", f"{WHOLE.leave}  N"]
@@ -222,14 +202,7 @@ def test_a_number_is_typed_and_enter_sends_it(page: ProgramPage, qtbot: QtBot) -
     page.ask(QUESTION)
     assert not page.number.isVisible()
     assert page.key.isVisible()
-
-
-def test_a_likely_number_needs_enter_alone(page: ProgramPage, qtbot: QtBot) -> None:
-    """It stands in the field, and typing replaces it."""
-    page.ask(replace(MINES, likely=23))
-    with qtbot.waitSignal(page.answered) as answered:
-        QTest.keyClick(page.number, Qt.Key.Key_Return)
-    assert answered.args == [questions.Number(23)]
+    # A likely number stands in the field, and typing replaces it.
     page.ask(replace(MINES, likely=23))
     QTest.keyClicks(page.number, "7")
     with qtbot.waitSignal(page.answered) as answered:

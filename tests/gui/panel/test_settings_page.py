@@ -26,7 +26,7 @@ from gui.panel.boardview import BoardView
 from gui.panel.controls import Controls
 from gui.panel.pages import PAGES
 from gui.panel.settings_page import KeyBox, SettingsPage
-from gui.settings import AfterDialog, AfterGame, Settings, check_keys, defaults, load, save
+from gui.settings import AfterDialog, AfterGame, check_keys, defaults, load, save
 from tests.gui.panel.test_boardview import turns_of
 from tests.gui.panels import ENDLESS, Shown, message, panel_of, tip_of
 from tests.gui.tabletop import Tabletop
@@ -79,18 +79,6 @@ CHANGES: dict[str, tuple[Callable[[SettingsPage], object], dict[str, Any]]] = {
 }
 
 
-def test_a_change_takes_effect_and_is_kept(
-    page: SettingsPage, qtbot: QtBot, saved: list[Settings]
-) -> None:
-    """At once, in what the panel plays with, and in what is written."""
-    wanted = ENDLESS
-    for name, (change, changed) in CHANGES.items():
-        change(page)
-        wanted = wanted.model_copy(update=changed)
-        assert page.context.settings() == wanted, name
-    qtbot.waitUntil(lambda: bool(saved) and saved[-1] == wanted)
-
-
 def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
     """From a board that is shown, and from those of pages that are opened later."""
     panel, turn = shown(Tabletop(BEGINNER)), turns_of(Tabletop(BEGINNER), 1)[0]
@@ -110,13 +98,18 @@ def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
             assert place.numbered is numbered, name
 
 
-def test_all_of_it_survives_a_restart(qtbot: QtBot, home: Path, tmp_path: Path) -> None:
-    """Changed here, written to the real file, read by the next panel."""
+def test_each_setting_takes_effect_and_survives_a_restart(
+    qtbot: QtBot, home: Path, tmp_path: Path
+) -> None:
+    """At once, in what the panel plays with; written to the real file, read by the next panel."""
     panel = panel_of(Tabletop(), load(), save)
     panel.show()
     page = opened(panel)
-    for change, _ in CHANGES.values():
+    wanted = page.context.settings()
+    for name, (change, changed) in CHANGES.items():
         change(page)
+        wanted = wanted.model_copy(update=changed)
+        assert page.context.settings() == wanted, name
     page.folder.edit.setText(str(tmp_path / "games"))
     qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: page.context.settings().sessions is not None)
@@ -141,20 +134,16 @@ def test_all_of_it_survives_a_restart(qtbot: QtBot, home: Path, tmp_path: Path) 
 # Recordings
 
 
-def test_unwritable_folder_is_reported_at_once(
+def test_the_folder_of_recordings_is_chosen(
     page: SettingsPage, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """It is not taken; the one before stays."""
+    """One that cannot be written is refused at once; the empty text is the usual place again."""
     (tmp_path / "taken").write_text("")
     page.folder.edit.setText(str(tmp_path / "taken"))
     qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "cannot be written" in page.folder.note.text())
     assert page.folder.note.isVisible()
     assert page.context.settings().sessions is None
-
-
-def test_a_folder_is_chosen(page: SettingsPage, qtbot: QtBot, tmp_path: Path) -> None:
-    """With the dialog; and the empty text is the usual place again."""
     page.folder.browse.click()
     (dialog,) = page.findChildren(QFileDialog)
     qtbot.waitUntil(dialog.isVisible)
@@ -217,24 +206,6 @@ def test_folders_are_opened(page: SettingsPage, home: Path, opened_folders: list
 # The keys for all windows
 
 
-def test_a_key_is_chosen_by_pressing_it(page: SettingsPage, qtbot: QtBot) -> None:
-    """With its modifiers; the button puts the usual one back."""
-    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-    qtbot.keyClick(page.key.edit, Qt.Key.Key_S, control)
-    qtbot.waitUntil(lambda: page.context.settings().stop_key == "Ctrl+Alt+S")
-    page.key.usual.click()
-    assert page.context.settings().stop_key == "F8"
-
-
-def test_a_key_that_must_not_stop_is_refused(page: SettingsPage, qtbot: QtBot) -> None:
-    """With the reason; the one before stays."""
-    for key, note in ((Qt.Key.Key_F5, "used by this program"), (Qt.Key.Key_S, "alone is typed")):
-        qtbot.keyClick(page.key.edit, key)
-        qtbot.waitUntil(lambda note=note: note in page.key.note.text())
-        assert page.context.settings().stop_key == "F8"
-        assert page.key.edit.keySequence().toString() == "F8"
-
-
 def test_no_key_of_the_panel_is_taken(shown: Shown) -> None:
     """Every shortcut of every page is refused; the panel's own pause key only as stop key."""
     panel = shown(Tabletop())
@@ -261,8 +232,17 @@ def test_a_page_opens_from_the_field_of_a_key(shown: Shown, qtbot: QtBot) -> Non
     assert page.pause_key.edit.keySequence().toString() == "F6"
 
 
-def test_the_pause_key_is_chosen_and_is_another_one(page: SettingsPage, qtbot: QtBot) -> None:
-    """No key both stops and pauses; the panel's own pause key cannot stop."""
+def test_keys_are_chosen_by_pressing_them(page: SettingsPage, qtbot: QtBot) -> None:
+    """One that is used or typed, or both stops and pauses, is refused: the one before stays."""
+    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    qtbot.keyClick(page.key.edit, Qt.Key.Key_S, control)
+    qtbot.waitUntil(lambda: page.context.settings().stop_key == "Ctrl+Alt+S")
+    page.key.usual.click()
+    for key, told in ((Qt.Key.Key_F5, "used by this program"), (Qt.Key.Key_S, "alone is typed")):
+        qtbot.keyClick(page.key.edit, key)
+        qtbot.waitUntil(lambda told=told: told in page.key.note.text())
+        assert page.context.settings().stop_key == "F8"
+        assert page.key.edit.keySequence().toString() == "F8"
     qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_F10)
     qtbot.waitUntil(lambda: page.context.settings().pause_key == "F10")
     qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_F8)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-from functools import partial
-
 import pytest
 from PyQt6.QtWidgets import QApplication, QInputDialog
 
 from bot.board import Board
 from bot.game import LEVELS, FirstClick
 from gui.looks import LOOKS
-from gui.private_screen import PrivateScreen
 from gui.simulator import SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import CustomDialog
 from tests.gui import simulated
-from tests.support.clients import adopt, wait_until
-from vision.desktop import desktop
 
 
 def test_the_menu_changes_the_level(window: simulated.Open) -> None:
@@ -110,41 +104,3 @@ def test_impossible_options(wrong: dict[str, object], message: str) -> None:
     """Each names what is possible."""
     with pytest.raises(ValueError, match=message):
         SimulatorOptions(**wrong)
-
-
-@pytest.mark.linux
-def test_a_press_ends_when_the_window_is_minimised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The release goes to no window then; shown again, no cell looks held."""
-    from Xlib import X  # noqa: PLC0415 - on Linux
-    from Xlib.ext import xtest  # noqa: PLC0415
-
-    from tests.support.mischief import Game, Mischief  # noqa: PLC0415
-
-    with PrivateScreen() as screen:
-        adopt(screen, monkeypatch)
-        monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
-        with (
-            Game("beginner") as game,
-            Mischief() as mischief,
-            desktop().open_screen() as shown,
-        ):
-            place = mischief.region(game.window)
-
-            def picture() -> bytes:
-                return shown.grab(place).image.tobytes()
-
-            fresh = picture()
-            mouse = partial(xtest.fake_input, mischief.display)
-            centre = round(place.center.x), round(place.center.y)
-            mouse(X.MotionNotify, x=centre[0], y=centre[1])
-            mouse(X.ButtonPress, X.Button1)
-            mischief.display.sync()
-            wait_until(lambda: picture() != fresh)
-            mischief.minimise(game.window)
-            mouse(X.ButtonRelease, X.Button1)
-            mouse(X.MotionNotify, x=1, y=1)
-            mischief.display.sync()
-            # Restored before it has noticed, it was never minimised.
-            wait_until(lambda: desktop().responds(game.window, threading.Event().wait))
-            mischief.restore(game.window)
-            wait_until(lambda: picture() == fresh)
