@@ -27,9 +27,9 @@ def test_boards_are_listed_with_all_that_is_known(shown: panels.Shown) -> None:
     panel = shown(Tabletop(EXPERT, BEGINNER))
     view = panel.surface.chooser.view
     assert view.count() == 3
-    told = view.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    spoken = view.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
     for part in ("Tabletop expert", "classic", "30", "16", "99 mines"):
-        assert part in told
+        assert part in spoken
     assert not view.item(0).icon().isNull()
     assert view.item(2).text().startswith(SIMULATED)
     assert panel.surface.chooser.current.cols == 30
