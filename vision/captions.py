@@ -214,15 +214,18 @@ def says_mines(text: str) -> bool:
 def end_button(lines: Sequence[Line]) -> Line | None:
     """Return the text of the button with which a player goes on after a game; None if unsure.
 
-    It is the only one that says so, the 'Yes' to a question about another game, or the button of a
-    message without a choice.
+    It is the only one that says so, or the only one of them that says 'new', as 'Restart' beside it
+    may lay the same mines; the 'Yes' to a question about another game; or the button of a message
+    without a choice.
 
     Args:
         lines: The texts of a dialog.
     """
     starts = [one for one in lines if says_new_game(one.text, in_dialog=True)]
     if starts:
-        return starts[0] if len(starts) == 1 else None
+        new = [one for one in starts if "new" in one.text.lower()]
+        sure = starts if len(starts) == 1 else new
+        return sure[0] if len(sure) == 1 else None
     yes = [one for one in lines if _is_one_of(one.text, ("yes", "ok"))]
     if len(yes) == 1 and _AGAIN.search(_whole(one.text for one in lines)):
         return yes[0]

@@ -32,6 +32,7 @@ def dialog(*texts: str) -> list[Line]:
         (("Start a new game?", "OK", "Cancel"), "OK"),
         (("You win!", "OK"), "OK"),
         (("Congratulations!", "Your time: 12 s", "Close"), "Close"),
+        (("You lose", "Play again", "New game"), "New game"),
         (("Save your score?", "OK", "Cancel"), "Cancel"),
         (("Best times", "Reset...", "OK"), "OK"),
         # What may end the program, lose something, or go on with an old game.
@@ -39,7 +40,7 @@ def dialog(*texts: str) -> list[Line]:
         (("Delete all best times", "OK"), None),
         (("Paused", "Resume", "Close"), None),
         (("Best times", "Reset", "OK", "Quit"), None),
-        (("New game", "Restart"), None),
+        (("Play again", "Restart"), None),
         ((), None),
     ],
 )

@@ -337,10 +337,16 @@ def _numbers_above(
     """Return the numbers above a board that have no frame, in pixels."""
     left, right = max(0, round(sides[0] - pitch)), round(sides[1] + pitch)
     top = max(0, len(above) - round((PLACE.gap + BUTTON.high) * pitch))
-    strip = np.ascontiguousarray(above[top:, left:right])
+    strip = Region(left, top, right - left, len(above) - top)
+    return _numbers_in(above, strip, stroke_beside(pitch))
+
+
+def _numbers_in(image: NDArray[np.uint8], box: Region, stroke: int) -> list[Region]:
+    """Return the numbers in a part of a picture, in pixels."""
+    part = np.ascontiguousarray(image[box.top : box.bottom, box.left : box.right])
     return [
-        Region(one.left + left, one.top + top, one.right - one.left, one.bottom - one.top)
-        for one in numbers(strip, stroke_beside(pitch))
+        Region(one.left + box.left, one.top + box.top, one.right - one.left, one.height)
+        for one in numbers(part, stroke)
     ]
 
 
@@ -438,13 +444,19 @@ def _outlined(
                 squares.append(box)
         elif encloses and box.height < box.width and (filled or box.width <= BUTTON.wide * pitch):
             wides.append(box)
-    # Letters of a button's text are not separate buttons, nor is an icon beside it.
+    # Letters of a button's text and digits of a display are not separate buttons, nor is an icon
+    # beside them.
     most = BUTTON.label if filled else BUTTON.letter
     squares = [
         box
         for box in squares
         if not any(box.height < most * one.height and _holds(one, box) for one in wides)
     ]
+    if not filled:
+        shown = [
+            number for one in wides for number in _numbers_in(above, one, stroke_beside(pitch))
+        ]
+        squares = [box for box in squares if not any(one.contains(box.center) for one in shown)]
     squares = _outermost(squares)
     wides = [box for box in wides if not any(map(box.intersection, squares))]
     return squares, _outermost(wides)

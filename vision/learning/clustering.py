@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from vision.digits import NO_DIGIT, glyph_masks, read_glyphs
 from vision.learning.evidence import Reading, kin_mark, resemblance
-from vision.learning.features import READ_AT, SIDE, Features, at_most, features_of, ground_of
+from vision.learning.features import SIDE, Features, at_most, features_of, ground_of, legible
 
 Tiles = NDArray[np.uint8]
 """(n, h, w, 3) uint8, BGR."""
@@ -59,7 +59,7 @@ class ClusteringLimits:
     """Difference in grey levels of the backgrounds within one kind: a covered and an opened cell
     of a flat look may have few other differences."""
     even: float = 0.8
-    """Least share of the pixels of a picture that are plain around a small mark: once it is
+    """Least share of the pixels of a picture that are not drawn by a small mark: once it is
     reduced, two digits differ by no more than two pictures of one."""
     middle: float = 0.25
     """Part of a side outside of which there is no small mark."""
@@ -191,12 +191,14 @@ class _Met:
     @cached_property
     def digit(self) -> int | None:
         """The digit of a small mark on an even ground; None if it is not certain."""
-        apart = np.abs(self.soft - self.ground).max(axis=2)
-        cut = round(_CLUSTERING.middle * min(apart.shape))
-        even = (apart < _CLUSTERING.plain).mean() >= _CLUSTERING.even
-        if not even or apart[cut:-cut, cut:-cut].max(initial=0) < _CLUSTERING.plain:
+        drawn = np.abs(self.soft - self.ground).max(axis=2) >= _CLUSTERING.plain
+        rim, cut = (
+            round(part * min(drawn.shape)) for part in (_CLUSTERING.rims[0], _CLUSTERING.middle)
+        )
+        small = drawn[rim:-rim, rim:-rim].sum() <= (1 - _CLUSTERING.even) * drawn.size
+        if not small or not drawn[cut:-cut, cut:-cut].any():
             return None
-        scores = read_glyphs(glyph_masks(at_most(self.picture, READ_AT)[None])).scores[0]
+        scores = read_glyphs(glyph_masks(legible(self.picture)[None])).scores[0]
         digit = int(scores.argmax())
         return digit if digit < NO_DIGIT and scores[digit] >= _CLUSTERING.sure else None
 

@@ -112,6 +112,27 @@ def at_most(picture: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
+def legible(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a picture at the size at which marks are read, without the empty area around one.
+
+    A digit that is a sixth of its cell would be too small once the whole cell is reduced.
+    """
+    differs = np.abs(picture.astype(np.float32) - ground_of(picture)).max(axis=2)
+    rim = max(round(_FEATURE.rim * min(picture.shape[:2])), 1)
+    inside = _inside(differs > _FEATURE.drawn, rim)
+    spans = []
+    for axis, span in enumerate(inside):
+        drawn = np.flatnonzero((differs[inside] > _FEATURE.drawn).any(axis=1 - axis)) + span.start
+        begin, end = (int(drawn[0]), int(drawn[-1]) + 1) if len(drawn) else (span.start, span.stop)
+        spans.append((begin, end))
+    side = max(READ_AT, 2 * max(end - begin for begin, end in spans))
+    cut = []
+    for (begin, end), length in zip(spans, picture.shape[:2], strict=True):
+        first = min(max((begin + end - side) // 2, 0), max(length - side, 0))
+        cut.append(slice(first, first + side))
+    return at_most(picture[cut[0], cut[1]], READ_AT)
+
+
 def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return (3,): the commonest colour near the corners, inside the rim, where few marks reach.
 

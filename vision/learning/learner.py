@@ -195,11 +195,15 @@ class Learner:
     def _find_flood(self, cells: NDArray[np.intp]) -> None:
         """Infer which neighbours a zero opens, from clicked empty cells beside covered ones."""
         features, past = self._grouping.features, self._history.past
-        zeros = {
-            kind: 0
+        empty = [
+            kind
             for kind in np.unique(cells).tolist()
-            if features[kind].plain and past[kind].opened and self._settled.get(kind, 0) == 0
-        }
+            if features[kind].plain and self._settled.get(kind, 0) == 0
+        ]
+        clicked = [kind for kind in empty if past[kind].opened]
+        # A click in a corner opens one that has the board's rim.
+        alike = self._spreading.same_inside
+        zeros = {kind: 0 for kind in empty if any(alike(kind, one) for one in clicked)}
         codes = np.where(np.isin(cells, list(zeros)), np.int8(0), self._states.named(cells))
         wider = next((one for one in FLOODS if self._may_be(codes, one)), None)
         if zeros and wider is not None and not self._may_be(codes, self.flood):

@@ -28,7 +28,7 @@ from vision.learning.evidence import (
     same_mark,
     with_addition,
 )
-from vision.learning.features import READ_AT, Features, at_most, equal_parts, same_part
+from vision.learning.features import Features, equal_parts, legible, same_part
 from vision.learning.rules import near
 from vision.skins.skin import Flood
 
@@ -240,11 +240,11 @@ def mark_of(
     """
     if features.plain:
         return Reading(np.eye(11)[10], 0.0)
-    masks = glyph_masks(at_most(picture, READ_AT)[None])
+    small = legible(picture)
+    masks = glyph_masks(small[None])
     read, symbols = read_glyphs(masks), read_symbols(masks)[0].astype(np.float64)
     question = min(float(read.question[0]), float(symbols[SYMBOLS.index(QUESTION)]))
     digits = read.scores[0].astype(np.float64)
-    small = at_most(picture, READ_AT)
     parts = [equal_parts(small, ground) for ground in (features.ground, *grounds)]
     count, part = next((one for one in parts if 2 <= one[0] <= 8), parts[0])
     if not 1 <= count <= 8 or digits[:NO_DIGIT].max() >= _PUZZLE.not_written:

@@ -46,15 +46,16 @@ def test_no_kind_holds_two_states(look: str, cell: float) -> None:
     assert len(states) <= 6 * len(set(board.tiles.ravel().tolist()))
 
 
-@pytest.mark.parametrize("size", [12, 13, 14])
-def test_small_digits_in_large_cells_are_kinds_of_their_own(size: int) -> None:
+@pytest.mark.parametrize(("cell", "size"), [(44, 12), (44, 13), (44, 14), (76, 14)])
+def test_small_digits_in_large_cells_are_kinds_of_their_own(cell: int, size: int) -> None:
     """Though two of them differ no more than one that is drawn a part of a pixel elsewhere."""
     font = ImageFont.load_default(size)
     tiles = []
     for digit, shift in product("123", (0.0, 0.3, 0.5)):
-        tile = Image.new("RGB", (44, 44), (153, 153, 153))
-        at = 22 + shift, 22 + shift
-        ImageDraw.Draw(tile).text(at, digit, fill=(68, 68, 68), font=font, anchor="mm")
+        tile = Image.new("RGB", (cell, cell), (153, 153, 153))
+        draw, at = ImageDraw.Draw(tile), (cell / 2 + shift, cell / 2 + shift)
+        draw.rectangle((0, 0, cell - 1, cell - 1), outline=(68, 68, 68))
+        draw.text(at, digit, fill=(68, 68, 68), font=font, anchor="mm")
         tiles.append(np.asarray(tile))
     kinds = Grouping().group(np.stack(tiles)).reshape(3, 3)
     assert all(not set(one) & set(other) for one, other in combinations(kinds.tolist(), 2))
