@@ -30,17 +30,11 @@ def turn(text: str, mines: int, number: int, *verdicts: Verdict) -> WatchedTurn:
     return WatchedTurn(number, reading, analysis, moves, verdicts=verdicts)
 
 
-def printed(*turns: WatchedTurn) -> list[str]:
-    """The lines."""
-    text = io.StringIO()
-    printer = AdvicePrinter(Console(file=text, width=200))
-    for one in turns:
-        printer.add(one)
-    return text.getvalue().splitlines()
-
-
 def test_advice_and_verdicts_are_printed() -> None:
-    """A line for each answer; of a move only what calls for it; at the end the lessons."""
+    """A line for each answer; of a move only what calls for it; at the end the lessons.
+
+    A board that is covered meanwhile is reported once.
+    """
     missed = Verdict(
         Move(Action.OPEN, Cell(0, 1), 0.5),
         MoveKind.MISSED,
@@ -50,27 +44,26 @@ def test_advice_and_verdicts_are_printed() -> None:
         died=True,
     )
     safe = Verdict(Move(Action.OPEN, Cell(2, 0)), MoveKind.SAFE)
-    lines = printed(
-        turn("1##/1##/###/###", 3, 0),
+    first = turn("1##/1##/###/###", 3, 0)
+    covered = replace(first.reading, status=Status.BLOCKED)
+    text = io.StringIO()
+    printer = AdvicePrinter(Console(file=text, width=200))
+    for one in (
+        first,
+        replace(first, analysis=None, moves=(), reading=covered),
         turn("1##/1##/1##/###", 3, 1),
         turn("1##/1##/1##/###", 3, 1, safe),
         turn("1!*/1##/1##/##*", 3, 2),
         turn("1!*/1##/1##/##*", 3, 2, missed),
-    )
-    assert lines[0].startswith("0: open row 3, column 1: safe: ")
-    assert lines[1].startswith("1: open row ")
-    assert lines[2] == ("  A mine. That was a 50% guess; row 3, column 1 was proved safe: a 1-1.")
-    assert lines[3:] == [
+    ):
+        printer.add(one)
+    advice, blocked, other, *verdicts = text.getvalue().splitlines()
+    assert advice.startswith("0: open row 3, column 1: safe: ")
+    assert blocked.startswith("something covers the board")
+    assert other.startswith("1: open row ")
+    assert verdicts == [
+        "  A mine. That was a 50% guess; row 3, column 1 was proved safe: a 1-1.",
         "Lost on an unnecessary 50% guess.",
         "2 moves, 1 guess: 0 needed, 1 while a cell was proved safe, 0 riskier than another.",
         "You missed a 1-1, once.",
     ]
-
-
-def test_a_covered_board_is_reported_once() -> None:
-    """Said, and waited for."""
-    first = turn("1##/1##/###/###", 3, 0)
-    covered = replace(
-        first, analysis=None, moves=(), reading=replace(first.reading, status=Status.BLOCKED)
-    )
-    assert printed(first, covered)[1].startswith("something covers the board")

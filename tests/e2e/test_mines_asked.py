@@ -144,33 +144,29 @@ def test_another_window_is_confirmed_before_anything_is_asked_about_it() -> None
     assert "confirms that this is the game to play" in question.why, "one question for both"
 
 
-def test_an_answer_can_be_forgotten() -> None:
-    """As the panel does it, if its field is set to '?'."""
+def test_an_answer_is_replaced_by_the_option_and_forgotten() -> None:
+    """As the panel does it, if its field is '?'. A number that does not fit is asked about."""
     user = User([MINES, None])
     with custom():
-        assert mines_of_first_turn(Desktop(), user) == MINES
+        assert mines_of_first_turn(Desktop(), user, mines=ROWS * COLS) == MINES
+        assert mines_of_first_turn(Desktop(), mines=15) == 15
+        assert mines_of_first_turn(Desktop(), User([])) == 15
         with pytest.raises(LeftOpen):
             mines_of_first_turn(Desktop(), user, mines=0)
         assert listed(Desktop()) == (None, False)
+    assert "99 mines do not fit" in user.asked[0].why
+    assert "--mines" not in user.asked[0].why
 
 
 def test_a_number_for_a_window_that_is_not_confirmed_is_not_kept() -> None:
-    """It may have been given for another window."""
+    """It may have been given for another window; a board of another level is not played."""
     with custom():
         with pytest.raises(LeftOpen):
             mines_of_first_turn(Desktop(), lambda *_: None, mines=MINES)
         assert not kept_file().exists()
         with pytest.raises(WrongLevel):
-            mines_of_first_turn(Desktop(), mines=MINES, level="expert")
+            mines_of_first_turn(Desktop(), User([]), mines=MINES, level="expert")
         assert not kept_file().exists()
-
-
-def test_nothing_is_asked_about_a_board_of_another_level() -> None:
-    """It is not played, however many mines it has."""
-    user = User([MINES])
-    with custom(), pytest.raises(WrongLevel):
-        mines_of_first_turn(Desktop(), user, level="expert")
-    assert not user.asked
 
 
 def test_a_counter_that_contradicts_the_answer_is_named() -> None:
@@ -253,25 +249,6 @@ def test_the_game_comes_to_the_front_when_the_answer_is_given() -> None:
             windows.enter_context(PictureWindow(over, (150, 120), "Terminal", "Terminal"))
 
         assert mines_of_first_turn(Desktop(), User([MINES], meanwhile=cover)) == MINES
-
-
-def test_the_option_mines_counts_as_an_answer() -> None:
-    """Who has passed it once is not asked for that size; another one takes its place."""
-    with custom():
-        assert mines_of_first_turn(Desktop(), mines=MINES) == MINES
-        assert mines_of_first_turn(Desktop(), User([])) == MINES
-        assert mines_of_first_turn(Desktop(), mines=15) == 15
-        assert mines_of_first_turn(Desktop()) == 15
-
-
-def test_a_number_that_does_not_fit_is_asked_about() -> None:
-    """It says what is wrong with it, and does not speak of options where one can be asked."""
-    user = User([MINES])
-    with custom():
-        assert mines_of_first_turn(Desktop(), user, mines=ROWS * COLS) == MINES
-    (question,) = user.asked
-    assert "99 mines do not fit" in question.why
-    assert "--mines" not in question.why
 
 
 @pytest.mark.slow

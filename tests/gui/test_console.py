@@ -39,15 +39,11 @@ def test_text_is_printed_as_it_is(printed: StringIO) -> None:
 
 
 def test_a_style_is_given_with_its_text(printed: StringIO) -> None:
-    """Colours are still there; lines stay lines."""
+    """Colours are still there; lines stay lines; bytes that are no text are replaced."""
     terminal(printed).print(Text.assemble(("red", "red"), f"\n{HOSTILE}"))
     assert printed.getvalue() == f"\x1b[31mred\x1b[0m\n{PRINTED}\n"
-
-
-def test_a_path_that_is_no_text_is_printed(printed: StringIO) -> None:
-    """Bytes of a file's name that are none of this system's characters."""
     terminal(printed).print("\udcff.png")
-    assert printed.getvalue().encode() == "\N{REPLACEMENT CHARACTER}.png\n".encode()
+    assert printed.getvalue().endswith("\n\N{REPLACEMENT CHARACTER}.png\n")
 
 
 def test_notes_stand_above_the_progress_line(printed: StringIO) -> None:

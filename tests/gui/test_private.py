@@ -166,20 +166,23 @@ def test_private_board_is_analysed_until_its_screen_ends(
     assert board.key in screens.boards().closed
 
 
-def test_stop_on_the_private_screen_stops_the_run_in_the_panel(
+def test_events_of_the_private_screen_reach_the_panel(
     screens: PrivateScreens, there: Tabletop
 ) -> None:
-    """With its reason, and whether the run counts as failed for it."""
+    """As what is waited for and what stops the run; if the game has ended, that is reported."""
+    there.waits = {0: "start the next game", 1: ""}
     there.stops = {2: (CORNER, True)}
-    end = Run(screens).end()
+    *events, end = Run(screens).events()
+    states = [event for event in events if isinstance(event, protocol.Status)]
+    waits = [
+        one.waiting
+        for one, before in zip(states[1:], states, strict=False)
+        if one.waiting != before.waiting
+    ]
+    assert waits == ["start the next game", ""]
+    assert isinstance(end, protocol.Ended)
     assert (end.reason, end.failed) == (CORNER, True)
-    assert the_board(screens)
-
-
-def test_failure_on_the_private_screen_reaches_the_panel(
-    screens: PrivateScreens, there: Tabletop
-) -> None:
-    """With its report; if the game has ended, that is reported; the connection stays."""
+    there.stops.clear()
     there.error = RuntimeError("the board has gone")
     failure = Run(screens).end().failure
     assert failure.message == "the board has gone"
@@ -349,17 +352,3 @@ def test_installed_games_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "none"))
     assert [one for one in installed() if not one.startswith("wine")] == ["sh --fast"]
-
-
-def test_waiting_on_the_private_screen_is_shown_in_the_panel(
-    screens: PrivateScreens, there: Tabletop
-) -> None:
-    """And when nothing is any more."""
-    there.waits = {1: "start the next game", 2: ""}
-    states = [event for event in Run(screens).events() if isinstance(event, protocol.Status)]
-    waits = [
-        one.waiting
-        for one, before in zip(states[1:], states, strict=False)
-        if one.waiting != before.waiting
-    ]
-    assert waits == ["start the next game", ""]

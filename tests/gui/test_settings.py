@@ -137,26 +137,19 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         check_writable(tmp_path / "taken")
 
 
-def test_sessions_are_kept_where_the_user_says(tmp_path: Path) -> None:
-    """Else in the usual place."""
-    assert Settings(sessions=str(tmp_path)).sessions_folder == tmp_path
-    assert Settings().sessions_folder == sessions_folder()
-    assert Settings(sessions="~/games").sessions_folder == Path.home() / "games"
-
-
 def test_one_folder_for_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the environment variable set, nothing is kept anywhere else."""
+    """With the environment variable set, unless the user says where recordings are kept.
+
+    Without it the platform says where: the program's name is in the path.
+    """
     monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
     assert data_folder() == tmp_path
     for place in (sessions_folder(), errors_folder(), lab_folder(), settings_file()):
         assert place.parent == tmp_path
     save(Settings(theme="dark"))
     assert load().theme == "dark"
-
-
-def test_without_it_the_platform_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Data and settings have the program's name in their path."""
+    assert Settings().sessions_folder == sessions_folder()
+    assert Settings(sessions="~/games").sessions_folder == Path.home() / "games"
     monkeypatch.setenv("MINESWEEPER_BOT_HOME", "")
-    assert "minesweeper-bot" in data_folder().parts
-    assert settings_file().name == "settings.toml"
-    assert "minesweeper-bot" in settings_file().parts
+    for folder in (data_folder(), settings_file()):
+        assert "minesweeper-bot" in folder.parts

@@ -153,8 +153,8 @@ def test_hint_of_a_covered_cell_can_be_assumed(opened: pages.Opened, qtbot: QtBo
     qtbot.waitUntil(lambda: message(panel) == "Row 2, column 2 is a mine.", timeout=PATIENCE)
 
 
-def test_a_position_is_copied_and_pasted(opened: pages.Opened) -> None:
-    """As the text form of a board; other text is refused with the reason."""
+def test_a_position_is_copied_pasted_and_resized(opened: pages.Opened, qtbot: QtBot) -> None:
+    """Other text is refused with the reason; tiles that lie on both sizes of the board stay."""
     panel, page = opened
     clipboard = QGuiApplication.clipboard()
     assert clipboard is not None
@@ -170,15 +170,9 @@ def test_a_position_is_copied_and_pasted(opened: pages.Opened) -> None:
     page.surface.paste.click()
     assert "at most 100 rows and columns" in message(panel)
     assert page.board == Board.parse("#1/##", 1)
-
-
-def test_the_size_and_the_mines_are_changed(opened: pages.Opened, qtbot: QtBot) -> None:
-    """Tiles that lie on both boards stay; a new board of a level is covered."""
-    _, page = opened
     page.surface.cols.setValue(3)
-    page.surface.rows.setValue(4)
     page.surface.mines.setValue(2)
-    assert page.board == Board.parse("122/###/###/###", 2)
+    assert page.board == Board.parse("#1#/###", 2)
     page.surface.mines.setValue(0)
     pages.settled(qtbot, page)
     assert page.surface.reason.text() == "Enter the number of mines."

@@ -260,6 +260,14 @@ def test_it_is_pasted_or_dropped(opened: pages.Opened, qtbot: QtBot, tmp_path: P
     """Pixels, or the first of several files; with neither it says what to do."""
     panel, page = opened
     clipboard = QGuiApplication.clipboard()
+    # Reading can be cancelled; the picture that is given last is shown.
+    page.read(pages.SCREENS / "three-games-1920.png")
+    page.surface.job.cancel.click()
+    assert not page.surface.job.isVisible()
+    assert page.scene.frame is None
+    page.read(pages.SCREENS / "three-games-1920.png")
+    pages.read(qtbot, page, known_screen())
+    assert len(page.scene.items) == 1
     clipboard.setText("no picture")
     qtbot.keyClick(page, Qt.Key.Key_V, pages.CONTROL)
     assert "no picture and no position" in message(panel)
@@ -301,15 +309,3 @@ def test_unusable_file_is_reported(opened: pages.Opened, qtbot: QtBot, tmp_path:
     assert message(panel) == f"{none} {SUPPORTED}; a dark or blurred picture may not be."
     pages.read(qtbot, page, known_screen())
     assert message(panel) == ""
-
-
-def test_the_last_picture_wins(opened: pages.Opened, qtbot: QtBot) -> None:
-    """Reading can be cancelled; a picture that is given while another is read takes its place."""
-    _, page = opened
-    page.read(pages.SCREENS / "three-games-1920.png")
-    page.surface.job.cancel.click()
-    assert not page.surface.job.isVisible()
-    assert page.scene.frame is None
-    page.read(pages.SCREENS / "three-games-1920.png")
-    pages.read(qtbot, page, known_screen())
-    assert len(page.scene.items) == 1

@@ -48,20 +48,14 @@ def spoiled(folder: Path, cell: Cell, patch: object, height: int = 16, width: in
 
 
 def test_read_prints_a_recorded_screenshot_without_a_display(bot: Bot) -> None:
-    """The board's text, a line of probabilities for each row, and the move with its reason."""
+    """The board's text and the move; or, for programs, a JSON object with the probabilities."""
     path, board = a_frame()
     run = bot("read", str(path))
     assert run.returncode == 0, run.stderr
     assert board.rows_text() in run.stdout
     assert "skin 'winemine', playing" in run.stdout
     assert "open row" in run.stdout
-
-
-def test_read_for_programs(bot: Bot) -> None:
-    """One JSON object a board; probabilities are null where opened, and agree with the count."""
-    path, board = a_frame()
-    run = bot("read", "--json", str(path))
-    printed = json.loads(run.stdout)
+    printed = json.loads(bot("read", "--json", str(path)).stdout)
     assert "\n".join(printed["board"]) == board.rows_text()
     probability = np.array(printed["mine_probability"], dtype=float)
     assert np.array_equal(np.isnan(probability), ~board.unopened)
@@ -69,8 +63,13 @@ def test_read_for_programs(bot: Bot) -> None:
 
 
 def test_read_names_an_unread_tile(bot: Bot, tmp_path: Path) -> None:
-    """A tile that is like none of the skin's is shown as ~ and named; the exit code tells."""
-    cell = next(a_frame()[1].cells(1))
+    """As ~, with what is wrong, and with the limits that it fails; many of one cause in one line.
+
+    Rows and columns are counted from 1. The exit code is 1.
+    """
+    path, board = a_frame()
+    cell = next(board.cells(1))
+    row, col = cell.row + 1, cell.col + 1
     run = bot("read", str(spoiled(tmp_path, cell, SPOT)))
     assert run.returncode == 1
     assert "1 tile (~) was not recognised." in run.stdout
@@ -82,31 +81,17 @@ def test_read_names_an_unread_tile(bot: Bot, tmp_path: Path) -> None:
     measured, limit = unread["broken"]["spot"]
     assert measured > limit
     assert len(unread["nearest"]) == 2
-
-
-def test_read_explains_a_tile(bot: Bot, tmp_path: Path) -> None:
-    """Rows and columns from 1; a tile that was read, one with a spot on it, and one not there."""
-    path, board = a_frame()
-    cell = next(board.cells(1))
-    row, col = cell.row + 1, cell.col + 1
     run = bot("read", str(path), "--explain", f"{row},{col}")
     assert run.returncode == 0, run.stderr
     assert f"Row {row}, column {col} is read as 1" in run.stdout
     run = bot("read", str(spoiled(tmp_path, cell, SPOT)), "--explain", f"{row},{col}")
-    why = "It is not like any picture of the skin"
-    assert f"Row {row}, column {col} is not recognised. {why}" in run.stdout
+    assert f"Row {row}, column {col} is not recognised. It is not like any" in run.stdout
     assert re.search(r"spot: .* at most", run.stdout)
     outside = bot("read", str(path), "--explain", f"{board.rows + 1},1")
     assert outside.returncode == 1
     assert f"which has {board.rows} rows and {board.cols} columns" in outside.stdout
-
-
-def test_read_names_unread_tiles_of_one_cause_in_one_line(bot: Bot, tmp_path: Path) -> None:
-    """The first of them, and how many more: a grey picture has hundreds."""
     noise = np.random.default_rng(3).integers(0, 256, (48, 80, 3), np.uint8)
     run = bot("read", str(spoiled(tmp_path, Cell(4, 4), noise, 48, 80)))
-    assert run.returncode == 1
-    assert "15 tiles (~) were not recognised." in run.stdout
     (line,) = [line for line in run.stdout.split("\n") if "is not like any picture" in line]
     assert line.startswith("Row 5, column 5; row 5")
     assert " and 7 more: " in line
@@ -148,18 +133,6 @@ def test_read_shows_a_board_that_cannot_be(bot: Bot, tmp_path: Path) -> None:
     assert f"the 5 at {cell.position_text}" in run.stdout
     assert "probability of a mine" not in run.stdout
     assert "Traceback" not in run.stderr
-
-
-def test_read_leaves_a_broken_skin_out(bot: Bot, tmp_path: Path) -> None:
-    """It is named on the error stream, with its file; the picture is read all the same."""
-    (tmp_path / "skins" / "mine").mkdir(parents=True)
-    (tmp_path / "skins" / "mine" / "skin.toml").write_text("name = 'mine'")
-    path, board = a_frame()
-    run = bot("read", str(path))
-    assert run.returncode == 0
-    assert board.rows_text() in run.stdout
-    assert "a skin was skipped" in run.stderr
-    assert f"{Path('mine', 'skin.toml')}: 'program' is missing" in run.stderr
 
 
 @pytest.mark.parametrize(
@@ -212,6 +185,29 @@ def test_invalid_command_is_reported(
     assert "Traceback" not in run.stderr
 
 
+def test_a_broken_skin_is_left_out_and_deleted(bot: Bot, tmp_path: Path) -> None:
+    """It is named, with what can be done, by `doctor` too; the picture is read all the same."""
+    folder = tmp_path / "skins" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "skin.toml").write_text("name = 'mine'")
+    path, board = a_frame()
+    run = bot("read", str(path))
+    assert run.returncode == 0
+    assert board.rows_text() in run.stdout
+    assert "a skin was skipped" in run.stderr
+    assert f"{Path('mine', 'skin.toml')}: 'program' is missing" in run.stderr
+    usable, broken = _skins()
+    assert "winemine" in usable.seen
+    assert (usable.verdict, broken.verdict) == (Verdict.GOOD, Verdict.NOTE)
+    assert "learn --forget" in broken.remedy
+    # The command is not folded, so that it can be copied.
+    assert f"unusable skin: {broken.remedy}" in bot("doctor").stdout.splitlines()
+    run = bot("learn", "--forget", "mine")
+    assert run.returncode == 0, run.stderr
+    assert f"Skin 'mine' deleted: {folder}" in run.stdout
+    assert not folder.exists()
+
+
 def test_a_broken_setting_is_named(bot: Bot, tmp_path: Path) -> None:
     """The file, the unknown key and what to do."""
     (tmp_path / "settings.toml").write_text("colour = 'red'\n")
@@ -236,33 +232,6 @@ def test_an_audit_that_finds_something_ends_non_zero(bot: Bot, tmp_path: Path) -
     assert run.returncode == 1
     assert "turn 3" in run.stdout
     assert "was read as 5" in run.stdout
-
-
-def test_doctor_reports_a_broken_skin(
-    bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In a row of its own, with what can be done; the others are listed as they are."""
-    (tmp_path / "skins" / "mine").mkdir(parents=True)
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    usable, broken = _skins()
-    assert "winemine" in usable.seen
-    assert usable.verdict is Verdict.GOOD
-    assert broken.verdict is Verdict.NOTE
-    assert f"{Path('mine', 'skin.toml')} cannot be read" in broken.seen
-    assert "learn --forget" in broken.remedy
-    # The command is not folded, so that it can be copied.
-    assert f"unusable skin: {broken.remedy}" in bot("doctor").stdout.splitlines()
-
-
-def test_a_skin_is_forgotten(bot: Bot, tmp_path: Path) -> None:
-    """Its folder, and named."""
-    shutil.copytree(BUNDLED / "winemine", tmp_path / "skins" / "mine")
-    toml = tmp_path / "skins" / "mine" / "skin.toml"
-    toml.write_text(toml.read_text("utf-8").replace('name = "winemine"', 'name = "mine"'))
-    run = bot("learn", "--forget", "mine")
-    assert run.returncode == 0, run.stderr
-    assert f"Skin 'mine' deleted: {tmp_path / 'skins' / 'mine'}" in run.stdout
-    assert not (tmp_path / "skins" / "mine").exists()
 
 
 @pytest.mark.parametrize(("animation", "seconds"), [(0.0, PATIENCE), (0.5, 10.0), (3.0, 60.0)])

@@ -84,17 +84,13 @@ def typing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Typing]]:
         assert one.table.stopped.is_set()
 
 
-def test_a_failure_is_returned(typing: Callable[..., Typing]) -> None:
-    """With its words; after a stop it is of no interest."""
+def test_a_failure_is_returned_and_none_after_a_stop(typing: Callable[..., Typing]) -> None:
+    """With its words; a stop from any thread ends it without another turn."""
     play = typing()
     play.table.error = RuntimeError("the window is gone")
     failure = play.play(1)
     assert isinstance(failure, Failure)
     assert failure.message == "the window is gone"
-
-
-def test_a_stop_ends_it(typing: Callable[..., Typing]) -> None:
-    """From any thread, without another turn being carried out."""
     play = typing()
     assert play.play(None, lambda turn: turn.number == 2 and play.stop.stop("Enough.")) is None
     assert play.stop.reason == "Enough."
@@ -109,16 +105,12 @@ def test_an_answer_is_typed(typing: Callable[..., Typing]) -> None:
 
 
 def test_enter_resumes_after_the_mouse_was_moved(typing: Callable[..., Typing]) -> None:
-    """Asked once for each time that it was."""
+    """Asked once for each time that it was; the end of the input stops a paused run."""
     play = typing("", "never")
     play.table.pauses[1] = MOUSE
     assert play.play(1) is None
     assert play.printed.count(f"{MOUSE}. Press Enter to continue, Ctrl-C to end") == 1
     assert play.lines == ["never"]
-
-
-def test_the_end_of_the_input_stops_a_paused_run(typing: Callable[..., Typing]) -> None:
-    """It could not be resumed."""
     play = typing()
     play.table.pauses[1] = MOUSE
     assert play.play(1) is None

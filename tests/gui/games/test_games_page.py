@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -191,8 +190,8 @@ def test_games_that_are_played_meanwhile_are_added(
     assert not page.refreshing.isActive()
 
 
-def test_ten_thousand_games(opened: Callable[..., Shelf], qtbot: QtBot) -> None:
-    """The end is as near as the beginning, and only what is looked at is read."""
+def test_ten_thousand_games(opened: Callable[..., Shelf], recorded: Path, qtbot: QtBot) -> None:
+    """Only what is looked at is read; recordings that were never scrolled to are protected."""
     fill(history_file(), 100)
     with closing(sqlite3.connect(history_file(), isolation_level=None)) as plain:
         names = [row[1] for row in plain.execute("PRAGMA table_info(games)")][1:]
@@ -211,12 +210,16 @@ def test_ten_thousand_games(opened: Callable[..., Shelf], qtbot: QtBot) -> None:
         qtbot.keyClick(view, Qt.Key.Key_PageUp)
     seen.settle()
     qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: page.model.entry(9_999) is not None)
-    assert page.model.entry(9_999) == game(0, **vars(next(games(1))[0]))
+    last = 9_999 + len(RECORDED)
+    qtbot.waitUntil(lambda: page.model.entry(last) is not None)
+    assert page.model.entry(last) == game(0, **vars(next(games(1))[0]))
     loaded = sum(page.model.entry(row) is not None for row in range(10_000))
     assert loaded < 5000
     view.selectAll()
-    assert len(view.rows_chosen()) == 10_000
+    assert len(view.rows_chosen()) == 10_000 + len(RECORDED)
+    qtbot.keyClick(view, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: all((recorded / one / "kept").exists() for one in RECORDED))
+    qtbot.waitUntil(lambda: not page.loading)
 
 
 def test_the_graphs_say_what_they_show(
@@ -356,23 +359,6 @@ def test_games_are_found_opened_protected_and_exported(
     shelf.wait(lambda: not page.loading and page.model.rowCount() == 0)
     with History.to_read(history_file()) as history:
         assert len(history.numbers()) == 3
-
-
-def test_recordings_of_games_that_were_never_scrolled_to_are_protected(
-    opened: Callable[..., Shelf], recorded: Path, qtbot: QtBot
-) -> None:
-    """A selection acts on all its games, though only those in sight were read."""
-    later = datetime(2100, 1, 1, tzinfo=UTC)
-    with History.to_write(history_file()) as history:
-        history.add([(game(started=later, session=""), [])] * 300)
-    page = opened().page
-    last = page.model.rowCount() - 1
-    assert last == 299 + len(RECORDED)
-    assert page.model.entry(last) is None
-    page.view.selectAll()
-    qtbot.keyClick(page.view, Qt.Key.Key_K)
-    qtbot.waitUntil(lambda: all((recorded / one / "kept").exists() for one in RECORDED))
-    qtbot.waitUntil(lambda: not page.loading)
 
 
 def test_a_broken_recording_and_one_from_elsewhere_are_listed(

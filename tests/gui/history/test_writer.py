@@ -152,6 +152,12 @@ def test_a_game_joined_in_the_middle_says_so(path: Path, keeping: Kept) -> None:
     ((entry, _),) = rows(path)
     assert (entry.result, entry.whole, entry.first_tile) == (store.Result.WON, False, None)
     assert (entry.speed, entry.efficiency) == (None, None)
+    # Of a game of the user's the moves are counted: no clicks were observed.
+    table, played_turns = played(BEGINNER)
+    list(keeping(played_turns, replace(ABOUT, player=store.Player.USER)))
+    entry, _ = rows(path)[-1]
+    assert entry.player is store.Player.USER
+    assert entry.clicks == sum(len(turn.moves) for turn in table.carried_out)
 
 
 @pytest.mark.parametrize(
@@ -188,15 +194,6 @@ def test_an_unreadable_end_is_a_stop(path: Path, keeping: Kept) -> None:
     ((entry, guesses),) = rows(path)
     assert (entry.result, entry.note) == (store.Result.STOPPED, str(unread))
     assert not any(guess.hit for guess in guesses)
-
-
-def test_a_game_of_the_users_counts_moves(path: Path, keeping: Kept) -> None:
-    """Nobody sees what the user's mouse sends."""
-    table, turns = played(BEGINNER)
-    list(keeping(turns, replace(ABOUT, player=store.Player.USER)))
-    ((entry, _),) = rows(path)
-    assert entry.player is store.Player.USER
-    assert entry.clicks == sum(len(turn.moves) for turn in table.carried_out)
 
 
 def test_a_game_that_the_user_gives_up_is_a_row(path: Path, keeping: Kept) -> None:
@@ -305,12 +302,3 @@ def test_what_no_turn_could_say_is_raised(path: Path, keeping: Kept) -> None:
         other.execute("DROP TABLE games")
     with pytest.raises(HistoryError, match="no history of games"):
         following.close()  # type: ignore[attr-defined]
-
-
-def test_a_worse_error_comes_first(path: Path, keeping: Kept) -> None:
-    """Why the game ended is not hidden by what is wrong with the history."""
-    table, turns = played(EXPERT)
-    table.error = ValueError("the eye is gone")
-    path.mkdir()
-    with pytest.raises(ValueError, match="the eye is gone"):
-        list(keeping(turns))

@@ -19,7 +19,7 @@ from tests.gui.panels import message
 
 
 def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
-    """Two files side by side: the tables of `lab show`, with McNemar's test."""
+    """Two files side by side: the tables of `lab show`, with McNemar's test; on the same boards."""
     paths = [results(home / "lab" / f"{name}.jsonl", [name]) for name in ("local", "human")]
     page = page_of(panel)
     page.enter()
@@ -41,6 +41,12 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     qtbot.waitUntil(lambda: page.findings.graphs is not None)
     page.list.clearSelection()
     qtbot.waitUntil(lambda: not page.findings.isVisible())
+    results(home / "lab" / "other.jsonl", ["local"], seed=5)
+    page.enter()
+    qtbot.waitUntil(lambda: len(page.runs) == 3)
+    page.list.selectAll()
+    qtbot.waitUntil(lambda: "cannot be compared with" in message(panel))
+    assert not page.findings.isVisible()
 
 
 def test_an_equal_number_of_wins_proves_nothing(tmp_path: Path) -> None:
@@ -49,18 +55,6 @@ def test_an_equal_number_of_wins_proves_nothing(tmp_path: Path) -> None:
     note = sheets_of(*put_together(paths, ()))[1].note
     assert "win equally often" in note
     assert note.endswith("not certain, play more games.")
-
-
-def test_other_boards_are_not_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
-    """It says why, and shows nothing."""
-    results(home / "lab" / "one.jsonl", ["local"])
-    results(home / "lab" / "two.jsonl", ["local"], seed=5)
-    page = page_of(panel)
-    page.enter()
-    qtbot.waitUntil(lambda: len(page.runs) == 2)
-    page.list.selectAll()
-    qtbot.waitUntil(lambda: "cannot be compared with" in message(panel))
-    assert not page.findings.isVisible()
 
 
 def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:

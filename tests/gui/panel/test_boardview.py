@@ -45,18 +45,6 @@ def test_lightness_alone_orders_the_scale() -> None:
     assert all(before > after for before, after in pairwise(steps))
 
 
-def test_cell_and_place_agree(view: BoardView) -> None:
-    """The place of a cell and the cell of a place agree, in every corner."""
-    turn = turns_of(Tabletop(EXPERT), 1)[0]
-    view.show_turn(turn)
-    place = view.place()
-    board = turn.reading.board
-    for cell in (Cell(0, 0), Cell(0, board.cols - 1), Cell(board.rows - 1, board.cols - 1)):
-        assert place.cell_at(place.cell(cell).center()) == cell
-    assert place.cell_at(QPointF(0, 0)) is None
-    assert view.rect().toRectF().contains(place.board)
-
-
 @pytest.mark.parametrize("wide", [(0, 0), (0, 14), (29, 15)])
 def test_marks_lie_on_the_cells_of_the_picture(view: BoardView, wide: tuple[int, int]) -> None:
     """Also if the first rows or columns of the game are one point wider, as with GTK."""
@@ -75,6 +63,8 @@ def test_marks_lie_on_the_cells_of_the_picture(view: BoardView, wide: tuple[int,
         off = place.cell(cell).center() - QPointF(x, y)
         assert abs(off.x()) < place.cell_width / 5
         assert abs(off.y()) < place.cell_height / 5
+        assert place.cell_at(place.cell(cell).center()) == cell
+    assert place.cell_at(QPointF(0, 0)) is None
 
 
 def test_no_move_is_marked_when_the_game_is_over(view: BoardView) -> None:

@@ -13,24 +13,16 @@ from tests.gui.panels import PATIENCE, Shown, idle, playing
 from tests.gui.tabletop import Tabletop
 
 
-def test_a_board_that_cannot_be_read_shows_the_first_steps(shown: Shown, qtbot: QtBot) -> None:
-    """Until it can be."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
-    looks = table.looks
-    panel.look()
-    qtbot.waitUntil(lambda: table.looks > looks, timeout=PATIENCE)
-    assert not panel.surface.board_shown
-    table.live = ()
-    qtbot.waitUntil(lambda: panel.surface.board_shown, timeout=PATIENCE)
-
-
 def test_a_covered_board_says_so_in_place_of_another(shown: Shown, qtbot: QtBot) -> None:
     """With what to do; the board that was shown before is gone."""
     table = Tabletop(BEGINNER, INTERMEDIATE)
-    table.live = ()
     panel = shown(table)
     surface = panel.surface
+    looks = table.looks
+    panel.look()
+    qtbot.waitUntil(lambda: table.looks > looks, timeout=PATIENCE)
+    assert not surface.board_shown, "it has not been read yet"
+    table.live = ()
     surface.chooser.select_board(table.candidate(0))
     qtbot.waitUntil(lambda: surface.board_shown, timeout=PATIENCE)
     table.live, table.covered_boards = None, True

@@ -206,30 +206,26 @@ def test_folders_are_opened(page: SettingsPage, home: Path, opened_folders: list
 # The keys for all windows
 
 
-def test_no_key_of_the_panel_is_taken(shown: Shown) -> None:
-    """Every shortcut of every page is refused; the panel's own pause key only as stop key."""
+def test_no_key_of_the_panel_is_taken(shown: Shown, qtbot: QtBot) -> None:
+    """Every shortcut of every page is refused; the panel's own pause key only as stop key.
+
+    Typed into the field of a key, the key of a page opens that page.
+    """
     panel = shown(Tabletop())
     for info in PAGES:
         panel.shell.open(info.name)
+    page = opened(panel)
+    help_key = Qt.Key(Qt.Key.Key_0 + (len(PAGES) + 1) % 10)
+    qtbot.keyClick(page.pause_key.edit, help_key, Qt.KeyboardModifier.AltModifier)
+    assert panel.shell.name == "help"
+    panel.shell.open("settings")
+    assert page.pause_key.edit.keySequence().toString() == "F6"
     keys = {one.key().toString() for one in panel.findChildren(QShortcut)}
     keys |= {one.shortcut().toString() for one in panel.findChildren(QAbstractButton)}
     assert {"Alt+3", "F4", "Ctrl+R"} <= keys
     for key in filter(None, keys):
         with pytest.raises(ValueError, match=r"used by|alone|is no key|pauses"):
             check_keys(key, "")
-
-
-def test_a_page_opens_from_the_field_of_a_key(shown: Shown, qtbot: QtBot) -> None:
-    """Alt and a digit goes to the page; the key stays."""
-    panel = shown(Tabletop(BEGINNER))
-    page = opened(panel)
-    page.pause_key.edit.setFocus()
-    help_key = Qt.Key(Qt.Key.Key_0 + (len(PAGES) + 1) % 10)
-    qtbot.keyClick(page.pause_key.edit, help_key, Qt.KeyboardModifier.AltModifier)
-    assert panel.shell.name == "help"
-    assert page.context.settings().pause_key == "F6"
-    panel.shell.open("settings")
-    assert page.pause_key.edit.keySequence().toString() == "F6"
 
 
 def test_keys_are_chosen_by_pressing_them(page: SettingsPage, qtbot: QtBot) -> None:

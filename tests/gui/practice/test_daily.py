@@ -62,28 +62,8 @@ def test_every_day_has_a_board_of_its_own() -> None:
     assert _seed(DAY) == seeds[0]
 
 
-def test_the_time_stands_still_in_a_pause(daily: DailyGame, clock: Clock) -> None:
-    """Neither before the first click nor after the end does it run on."""
-    daily.pause()
-    daily.resume()
-    clock.now = 110.0
-    daily.click(daily.start)
-    clock.now = 112.0
-    daily.pause()
-    clock.now = 150.0
-    assert daily.seconds == 2.0
-    daily.resume()
-    daily.resume()
-    clock.now = 153.0
-    assert daily.seconds == 5.0
-    daily.click(Cell(*np.argwhere(_mines(daily))[0].tolist()))
-    daily.resume()
-    clock.now = 160.0
-    assert daily.seconds == 5.0
-
-
 def test_the_time_runs_from_the_first_click_to_the_end(daily: DailyGame, clock: Clock) -> None:
-    """The first click is on the marked cell; nothing else begins the game."""
+    """The first click is on the marked cell; nothing else begins the game. It stops in a pause."""
     assert not daily.click(Cell(0, 0))
     daily.flag(Cell(0, 0))
     assert not daily.started
@@ -91,12 +71,19 @@ def test_the_time_runs_from_the_first_click_to_the_end(daily: DailyGame, clock: 
     clock.now = 105.0
     assert daily.seconds == 0.0
     assert daily.click(daily.start)
-    clock.now = 107.5
+    clock.now = 107.0
+    daily.pause()
+    clock.now = 150.0
+    assert daily.seconds == 2.0
+    daily.resume()
+    daily.resume()
+    clock.now = 150.5
     assert daily.seconds == 2.5
     for cell in np.argwhere(~_mines(daily)):
         daily.click(Cell(*cell.tolist()))
     assert daily.status is Status.WON
-    clock.now = 120.0
+    daily.resume()
+    clock.now = 160.0
     assert daily.seconds == 2.5
     entry = daily.entry()
     assert (entry.result, entry.seconds, entry.whole) == (Result.WON, 2.5, True)

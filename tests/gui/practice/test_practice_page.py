@@ -222,24 +222,8 @@ def test_a_lost_daily_board_is_started_again(panel: Panel, opened: Opened, qtbot
     assert np.array_equal(game.board.tiles, opened_board.tiles)
 
 
-def test_a_cancelled_search_is_started_again(opened: Opened, qtbot: QtBot) -> None:
-    """Cancel ends it at once; Restart searches."""
-    page = opened()
-    page.show_daily.click()
-    part = page.daily
-    part.level.setCurrentText("Expert")
-    assert part.busy
-    page.bar.cancel.click()
-    assert not part.busy
-    assert part.game is None
-    assert "Restart" in part.title.text()
-    part.again.click()
-    settled(qtbot, page)
-    assert part.game is not None
-
-
 def test_a_cancelled_search_leaves_the_examples(panel: Panel, sessions: Path, qtbot: QtBot) -> None:
-    """The games are searched at the next visit."""
+    """The games are searched at the next visit, a daily board by Restart."""
     for number in range(20):
         play(sessions, f"game-{number}", MISSED, 3)
     panel.shell.open("practice")
@@ -252,6 +236,17 @@ def test_a_cancelled_search_leaves_the_examples(panel: Panel, sessions: Path, qt
     assert page.puzzles.puzzle is not None
     page.puzzles.next.click()
     assert page.puzzles.title.text() == "Analysing the position"
+    page.show_daily.click()
+    part = page.daily
+    part.level.setCurrentText("Expert")
+    assert part.busy
+    page.bar.cancel.click()
+    assert not part.busy
+    assert part.game is None
+    assert "Restart" in part.title.text()
+    part.again.click()
+    settled(qtbot, page)
+    assert part.game is not None
 
 
 def test_the_history_shows_the_progress(

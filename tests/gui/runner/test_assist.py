@@ -53,8 +53,8 @@ def kept(turns: list[WatchedTurn], folder: Path) -> list[list[Turn]]:
     return [list(load_session(path).turns()) for path in opened]
 
 
-def test_a_game_is_kept_as_it_was_played(tmp_path: Path) -> None:
-    """Each board once, with the move that was made on it."""
+def test_every_game_has_a_session_of_its_own(tmp_path: Path) -> None:
+    """Each board once, with its move. A game that was given up has one, one without a move none."""
     turns = [
         watched("##/##", 0),
         watched("##/##", 0),
@@ -62,25 +62,15 @@ def test_a_game_is_kept_as_it_was_played(tmp_path: Path) -> None:
         watched("1#/##", 1, SAFE),
         watched("11/#1", 2),
         watched("11/#1", 2, SAFE),
-    ]
-    (session,) = kept(turns, tmp_path)
-    assert [turn.number for turn in session] == [0, 1, 2]
-    assert [len(turn.moves) for turn in session] == [1, 1, 0]
-
-
-def test_every_game_has_a_session_of_its_own(tmp_path: Path) -> None:
-    """One that was given up too; one in which nothing was done has none."""
-    turns = [
-        watched("##/##", 0),
-        watched("1#/##", 1),
-        watched("1#/##", 1, SAFE),
         watched("##/##", 0),
         watched("##/##", 0),
         watched("#1/##", 1, SAFE),
         watched("##/##", 0),
     ]
     first, second = kept(turns, tmp_path)
-    assert [len(first), len(second)] == [2, 2]
+    assert [turn.number for turn in first] == [0, 1, 2]
+    assert [len(turn.moves) for turn in first] == [1, 1, 0]
+    assert len(second) == 2
     assert second[1].reading.board[0, 1] == 1
 
 

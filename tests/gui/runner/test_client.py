@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-import queue
 import select
 import signal
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 import pytest
@@ -27,8 +23,7 @@ from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.runner import timeouts
 from gui.runner.client import DesktopPlayer
-from gui.runner.protocol import Begin, Candidate, Ended, Order, Played, RunEvent, State, Status
-from gui.runner.states import Event
+from gui.runner.protocol import Begin, State
 from gui.settings import Settings
 from tests.gui.panels import idle, message, playing
 from tests.support.clients import Mice
@@ -98,16 +93,6 @@ def test_a_process_that_hangs_at_a_stop_is_ended(
     assert "did not stop in time and was ended by force" in failure.message
 
 
-@pytest.mark.slow
-def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
-    """In less than a tenth of the time in which a process starts and finds the board."""
-    begin = time.monotonic()
-    board = player.candidate(None, None, threading.Event())
-    cold = time.monotonic() - begin
-    # Others use the machine: one of the starts may take long.
-    assert median(started(player, board) for _ in range(5)) < cold / 10
-
-
 @pytest.mark.linux
 def test_a_built_in_game_ends_with_what_opened_it(player: DesktopPlayer) -> None:
     """Even if that is killed, and closes nothing."""
@@ -121,22 +106,6 @@ def test_a_built_in_game_ends_with_what_opened_it(player: DesktopPlayer) -> None
     player.process.kill()
     assert select.select([handle], [], [], 60)[0]
     os.close(handle)
-
-
-def started(player: DesktopPlayer, board: Candidate) -> float:
-    """Return the seconds from Start until the process plays, and end the run."""
-    events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
-    begin = time.monotonic()
-    send = player.begin(Begin(board, Settings(games=None, record=False)), events.put)
-    while not isinstance(events.get(timeout=60), Status):
-        pass
-    took = time.monotonic() - begin
-    while not isinstance(events.get(timeout=60), Played):
-        pass
-    send(Order(1, Event.STOP))
-    while not isinstance(events.get(timeout=60), Ended):
-        pass
-    return took
 
 
 def test_a_board_is_analysed_before_anything_is_started(player: DesktopPlayer) -> None:

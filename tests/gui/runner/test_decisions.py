@@ -6,6 +6,7 @@ import itertools
 import re
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,41 +29,27 @@ CHANCE = [[0.0, 1.0, 0.0], [0.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]
 """Four safe cells around a 1, and its mine."""
 
 
-def decided(*, chords: bool) -> tuple[Move, ...]:
-    """The moves of the style with chords in a program that chords, or does not."""
+def planned(best: Cell, *, chords: bool = True, **chosen: Any) -> tuple[Move, ...]:
+    """Return the moves beside a proved mine, in a program that chords, or does not."""
     skin = load_skin(BUNDLED / "classic")
-    board = Board.parse("###/#1#/222", 1)
-    choose = planning(lambda: Settings(style=Style.CHORDS), lambda: skin, lambda: chords)
-    return choose(reading_of(board), Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
-
-
-def test_with_a_pace_the_reason_is_that_of_the_click() -> None:
-    """The one click of a turn is at the cell that the sentence speaks of, if that is planned."""
-    skin = load_skin(BUNDLED / "classic")
-    choose = planning(lambda: Settings(pace=3), lambda: skin)
+    choose = planning(lambda: Settings(**chosen), lambda: skin, lambda: chords)
     reading = reading_of(Board.parse("###/#1#/222", 1))
+    return choose(reading, Analysis(np.array(CHANCE), best, True, "exact", ""))
+
+
+def test_with_a_pace_a_turn_has_one_click() -> None:
+    """At the cell that the reason speaks of, if that is planned; a flag comes before it."""
     for best in (Cell(0, 0), Cell(0, 2), Cell(1, 2)):
-        made = choose(reading, Analysis(np.array(CHANCE), best, True, "exact", ""))
-        assert made == (Move(Action.OPEN, best),)
+        assert planned(best, pace=3) == (Move(Action.OPEN, best),)
+    assert planned(Cell(0, 0), pace=3, style=Style.FLAGS) == (Move(Action.FLAG, Cell(0, 1)),)
 
 
-def test_with_a_pace_flags_are_set_too() -> None:
-    """One click a turn: a flag is set before what it would always come after."""
-    skin = load_skin(BUNDLED / "classic")
-    choose = planning(lambda: Settings(pace=3, style=Style.FLAGS), lambda: skin)
-    reading = reading_of(Board.parse("###/#1#/222", 1))
-    made = choose(reading, Analysis(np.array(CHANCE), Cell(0, 0), True, "exact", ""))
-    assert made == (Move(Action.FLAG, Cell(0, 1)),)
-
-
-def test_chords_are_made_in_a_program_that_chords() -> None:
-    """A flag and a chord open what four clicks would."""
-    assert [move.action for move in decided(chords=True)] == [Action.FLAG, Action.CHORD]
-
-
-def test_without_a_way_to_chord_it_is_played_without_flags() -> None:
-    """They would be clicks for nothing."""
-    assert {move.action for move in decided(chords=False)} == {Action.OPEN}
+def test_chords_are_made_only_in_a_program_that_chords() -> None:
+    """A flag and a chord open what four clicks would; else flags would be clicks for nothing."""
+    made = planned(Cell(0, 0), style=Style.CHORDS)
+    assert [move.action for move in made] == [Action.FLAG, Action.CHORD]
+    made = planned(Cell(0, 0), style=Style.CHORDS, chords=False)
+    assert {move.action for move in made} == {Action.OPEN}
 
 
 @pytest.mark.parametrize("name", sorted(bundled_names()))
@@ -164,20 +151,6 @@ def test_without_time_to_think_the_guess_stays(chosen: Settings) -> None:
 def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Show each state: a fast machine is certain of the best cell before one is due."""
     monkeypatch.setattr("gui.runner.timeouts.INTERIM_SHOWN", 0)
-
-
-@pytest.mark.usefixtures("shown_at_once")
-def test_a_stop_ends_the_simulations() -> None:
-    """As any decision."""
-    warmup.ROLLOUT_PREPARATION.wait()
-    skin, user = load_skin(BUNDLED / "classic"), Unattended()
-    known = solver("exact").solve(GUESS, Limit())
-
-    def stop(_interim: Analysis) -> None:
-        user.stopped.set()
-
-    with pytest.raises(Cancelled):
-        simulating(lambda: Settings(simulate=600), lambda: skin, user, stop)(GUESS, known)
 
 
 @pytest.mark.usefixtures("shown_at_once")

@@ -143,10 +143,7 @@ def test_a_window_that_is_closed_ends_it_unless_one_of_its_kind_is_opened() -> N
     assert way.pauses == []
     # Somebody who has closed it can play another one at once.
     assert way.now < timeouts.WINDOW_REPLACED + 1
-
-
-def test_a_window_that_turns_out_to_be_closed_is_waited_for_as_such() -> None:
-    """Where it seemed covered at first, the patience is that for a closed one."""
+    # Where it seemed covered at first, the patience is that for a closed one.
     way = Way(CLOSED, 1000)
     with pytest.raises(WindowClosed):
         way.obstacles(None).overcome(HIDDEN)

@@ -98,10 +98,12 @@ def test_long_titles_do_not_make_the_file_too_large_to_be_read() -> None:
 
 
 def test_another_answer_takes_its_place() -> None:
-    """Also over what a counter has shown; deleting the file forgets all answers."""
+    """Also over what a counter has shown, which is not kept; deleting the file forgets all."""
     skin, _ = SKINS
     known = KeptMines()
     known.note_counter(window(), skin, 16, 12, 39)
+    assert known.recall(window(), skin, 16, 12) == Recalled(shown=39)
+    assert not kept_file().exists()
     known.keep(window(), skin, 16, 12, 40)
     known.keep(window(), skin, 16, 12, 41)
     assert known.recall(window(), skin, 16, 12).number == 41
@@ -120,15 +122,6 @@ def test_a_number_that_was_refuted_is_believed_again_if_the_user_says_so() -> No
     known.keep(window(), skin, 16, 12, 40)
     assert not later().is_refuted(window(), skin, 16, 12, 40)
     assert later().is_refuted(window(), skin, 16, 12, 41)
-
-
-def test_what_a_counter_showed_is_not_kept() -> None:
-    """The next time the program may be started with others."""
-    known = KeptMines()
-    known.note_counter(window(), SKINS[0], 16, 12, 39)
-    assert known.recall(window(), SKINS[0], 16, 12).number == 39
-    assert known.recall(window(), SKINS[0], 16, 12).said is None
-    assert not kept_file().exists()
 
 
 @pytest.mark.parametrize(
