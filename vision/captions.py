@@ -64,7 +64,9 @@ _NEW_KEY: Final = re.compile(r"(^|[\s(])(f2|(ctrl|control|strg)\W*n)\)?$", re.IG
 """The key of the entry that starts a game, whatever its language."""
 _LEGIBLE: Final = 0.8
 """Least confidence of a label in letters that can be read; others are read as such with less."""
-_NAMED_KEY: Final = r"\W*(r|n|p|space|spacebar|space bar|enter|return|f2)\W*"
+_KEY: Final = r"r|n|p|space|spacebar|space bar|enter|return|f2|any(?= ?key)"
+_NAMED_KEY: Final = rf"\W*({_KEY})\W*(?:or\W+(?:{_KEY})\W*)?"
+"""A key, or the first of two."""
 _AGAIN_WORDS: Final = r"(?:restart|retry|replay|(?:play|try|start) again|(?:a )?new game)"
 _ENDS: Final = r"(?: (?:the |this )?(?:game|round|level))?(?=\W*$|[,.;!/|]| or\b| and\b)"
 _NEGATION: Final = re.compile(r"\b(?:not|never|don\W?t)\b", re.IGNORECASE)
@@ -202,7 +204,7 @@ def named_key(lines: Iterable[Line]) -> str | None:
         named = None if _NEGATION.search(one.text) else _PRESS.search(one.text.strip())
         key = next((name for name in named.groups() if name), "") if named else ""
         if key:
-            return "space" if key.casefold().startswith("space") else key.casefold()
+            return "space" if key.casefold().startswith(("space", "any")) else key.casefold()
     return None
 
 

@@ -92,7 +92,8 @@ def test_a_label_that_starts_a_game(text: str, *, starts: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "key"),
     [("Game over! Press R to restart", "r"), ("Press 'SPACE' to play again", "space"),
-     ("Hit Enter for a new game", "enter"), ("R: Restart", "r"), ("Restart (F2)", "f2"),
+     ("Hit Enter for a new game", "enter"), ("press space or enter to play again", "space"),
+     ("Press any key to restart", "space"), ("R: Restart", "r"), ("Restart (F2)", "f2"),
      ("Press Q to quit", None), ("Press R to see the results", None), ("Restart", None),
      ("Press Ctrl+R to restart", None), ("Press ESC to restart", None),
      ("Press R to restart the game or Q to quit", "r"), ("Don't press R to restart", None),

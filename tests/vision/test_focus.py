@@ -145,6 +145,15 @@ def test_a_dialog_names_its_game() -> None:
 
 
 @pytest.mark.linux
+def test_a_dialog_over_the_game_names_no_owner() -> None:
+    """It is the program's own by its connection: Tk's, whose owner is a hidden window."""
+    with PictureWindow(PLAIN, (10, 10), "Game", "Tk") as game:
+        dialogs = Dialogs(listed(game), lambda: learned(window_class="Tk"))
+        with PictureWindow(PLAIN, (20, 20), "You won!", "Dialog", opener=game) as dialog:
+            wait_until(lambda: (shown := dialogs.open_dialog()) and shown.id == dialog.id)
+
+
+@pytest.mark.linux
 def test_a_window_that_has_replaced_the_game_is_no_dialog() -> None:
     """Some programs open another one for each game."""
     skin = learned(dialog=(), window_class=program_of("Game"))

@@ -38,6 +38,8 @@ def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
         image: (H, W, 3) uint8 BGR.
         stroke: Upper limit of the stroke width of digits, in pixels.
     """
+    if not image.size:
+        return []
     bright, dark, coloured = _displays_in(image, stroke)
     found: list[Number] = []
     # A coloured display may touch the grey edge of its case.

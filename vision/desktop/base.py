@@ -93,7 +93,8 @@ class Window:
     transient_for: int = 0
     """The id of the owner, if the window is a dialog (WM_TRANSIENT_FOR); 0 if there is none."""
     leader: int = 0
-    """A number that all windows of one program share (WM_CLIENT_LEADER); 0 if there is none."""
+    """A number that all windows of one program share (on X11 WM_CLIENT_LEADER, else that of its
+    connection to the server); 0 if there is none."""
     executable: str | None = None
     """Name of the program's file, in lower case, if the class alone does not identify it (on
     Windows); empty if it cannot be found out, as for a program of another user."""

@@ -98,6 +98,10 @@ class Connection:
         """Return Xlib's object for a window."""
         return self.display.create_resource_object("window", window_id)
 
+    def client_of(self, window_id: int) -> int:
+        """Return the number of the connection by which a program has created a window."""
+        return window_id & ~int(self._server.info.resource_id_mask)
+
     def send_button(self, number: int, *, down: bool) -> None:
         """Press or release a button, by its physical number."""
         from Xlib.ext import xtest  # noqa: PLC0415 - only on X11

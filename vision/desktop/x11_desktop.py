@@ -554,7 +554,7 @@ def _describe(connection: Connection, window_id: int) -> Window | None:
         process,
         own,
         owner or 0,
-        leader or 0,
+        leader or connection.client_of(window_id),
     )
 
 

@@ -127,6 +127,10 @@ def test_button_above_the_board_is_tried_before_one_below() -> None:
     above, below, aside = (154, 160, 30, 30), (154, 430, 30, 30), (62, 430, 30, 30)
     tried = [place.top for place in found(window(above, below, aside), own_bars=False)]
     assert tried == pytest.approx([160, 430], abs=2)
+    top = round(GRID.top)
+    image = np.ascontiguousarray(window(below, aside)[top:])
+    frame = Frame(image, Region(0, top, image.shape[1], image.shape[0]), 0.0, 0)
+    assert [one.likely for one in buttons_near(frame, GRID, own_bars=False)].count(True) == 1
 
 
 @pytest.mark.parametrize(
