@@ -80,17 +80,17 @@ _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""
 _CLOSES: Final = (
     "ok", "okay", "close", "continue", "done", "got it", "dismiss", "aceptar", "cerrar", "fechar",
-    "fermer", "schliessen", "chiudi",
+    "fermer", "schliessen", "chiudi", "yes", "si", "sim", "oui", "ja",
 )  # fmt: skip
-"""Labels of buttons that close a message."""
+"""Labels of buttons that close a message; 'Yes' if it is the only one."""
 _DECLINES: Final = (
     "cancel", "no thanks", "not now", "skip", "later", "maybe later", "cancelar", "annuler",
     "abbrechen", "annulla",
 )  # fmt: skip
 """Labels of buttons that close a question, about the player's name for example, without effect."""
 _OTHERS: Final = (
-    *_DECLINES, "no", "yes", "quit", "exit", "resume", "save", "submit", "share", "menu", "si",
-    "sim", "oui", "ja", "nein", "non", "nao", "salir", "sair", "quitter", "beenden", "esci",
+    *_DECLINES, "no", "quit", "exit", "resume", "save", "submit", "share", "menu",
+    "nein", "non", "nao", "salir", "sair", "quitter", "beenden", "esci",
     "guardar", "salvar", "speichern", "salva",
      "main menu", "settings", "back", "help", "send", "apply", "discard", "0a", "het", "bbixon",
      "otmeha",

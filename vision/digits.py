@@ -137,7 +137,7 @@ def shape_mask(difference: NDArray[np.uint8]) -> Masks:
         if not (kept[:, 0].any() and kept[:, -1].any()):
             break
     rows, cols = np.flatnonzero(kept.any(axis=1)), np.flatnonzero(kept.any(axis=0))
-    if len(rows) == 0 or rows[-1] - rows[0] + 1 < max(5, 0.18 * difference.shape[0]):
+    if len(rows) == 0 or rows[-1] - rows[0] + 1 < max(5, 0.12 * difference.shape[0]):
         return empty
     near = cv2.dilate(kept, np.ones((3, 3), np.uint8))
     ink = np.clip((inner.astype(np.float32) / peak - 0.12) / 0.7, 0, 1) * near

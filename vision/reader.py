@@ -431,7 +431,7 @@ class Reader:
 
         `message`: only that of a message without a choice. Otherwise, a text that cannot be read
         does not matter if there is only one button; nor over the board, if there are texts of which
-        none can be read.
+        none can be read. Without any button, it is the text that tells how the game has ended.
         """
         grid, frame = self.grid, self.screen.grab(dialog)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
@@ -441,8 +441,11 @@ class Reader:
         height, width = frame.image.shape[:2]
         foreign = bool(texts) and are_illegible(texts)
         over = foreign and dialog.intersection(grid.region) is not None
-        unsure = (message and not over) or may_do_harm(texts)
-        return None if unsure else wide_button(frame, Region(0, 0, width, height), grid)
+        if (message and not over) or may_do_harm(texts):
+            return None
+        if end_of([one.text for one in texts]) and not self.buttons_of(dialog):
+            return frame.region_of(texts[0].region)
+        return wide_button(frame, Region(0, 0, width, height), grid)
 
     def level_button(self) -> Region | None:
         """Return the text of the board's level in a menu of the window, in points."""

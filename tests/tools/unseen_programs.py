@@ -17,7 +17,7 @@ FOLDER with two files:
 | `TOOLKIT` | what it is made with, for the table |
 | `MINES` | the answer to how many mines its board has |
 | `SCALES` | the scales at which it can be shown; all if missing |
-| `START` | `CLICK x y`: a click that opens the board, before the command is started |
+| `START` | `CLICK x y`: clicks that open the board, before the command is started |
 | `ANSWER` | `pattern::answer`: the answer to a question in which the pattern is found. The answer |
 |          | `at x y` is the number of the frame around that point in the question's picture |
 
@@ -122,8 +122,9 @@ def play(folder: Path, scale: str, games: int, seconds: float, home: Path) -> Pl
                 sys.stderr.write(f"{error}\n")
                 return replace(played, end="no window was opened")
             _settle(screen)
-            if start := re.fullmatch(r"CLICK (\d+) (\d+)", meta.get("START", [""])[0]):
-                _click(screen, Point(int(start[1]), int(start[2])))
+            for start in meta.get("START", []):
+                if at := re.fullmatch(r"CLICK (\d+) (\d+)", start):
+                    _click(screen, Point(int(at[1]), int(at[2])))
             user = _User(meta, screen)
             begun = time.monotonic()
             printed, code = in_terminal(

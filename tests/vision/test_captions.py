@@ -35,6 +35,7 @@ def dialog(*texts: str) -> list[Line]:
         (("You lose", "Play again", "New game"), "New game"),
         (("Save your score?", "OK", "Cancel"), "Cancel"),
         (("Best times", "Reset...", "OK"), "OK"),
+        (("2 000", "Yes"), "Yes"),
         # What may end the program, lose something, or go on with an old game.
         (("You lose", "Yes", "No"), None),
         (("Delete all best times", "OK"), None),

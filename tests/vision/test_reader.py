@@ -277,6 +277,8 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
             ) as shown:
                 opened = next(one for one in desktop().list_windows() if one.id == shown.id)
                 assert reader.end_in(opened) is status
+                # Without a button, a click on the text may close it.
+                assert (reader.end_button(opened.region) is None) is bool(title)
         hidden = np.zeros(BEGINNER.tiles.shape, np.bool_)
         hidden[3:5] = True
         assert reader.told_end(hidden) is None

@@ -46,7 +46,7 @@ def test_no_kind_holds_two_states(look: str, cell: float) -> None:
     assert len(states) <= 6 * len(set(board.tiles.ravel().tolist()))
 
 
-@pytest.mark.parametrize(("cell", "size"), [(44, 12), (44, 13), (44, 14), (76, 14)])
+@pytest.mark.parametrize(("cell", "size"), [(44, 12), (44, 13), (50, 10), (76, 14)])
 def test_small_digits_in_large_cells_are_kinds_of_their_own(cell: int, size: int) -> None:
     """Though two of them differ no more than one that is drawn a part of a pixel elsewhere."""
     font = ImageFont.load_default(size)
