@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import (
-    QButtonGroup,
     QComboBox,
     QLabel,
     QLineEdit,
@@ -17,29 +16,25 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.game import Rules
-from gui.games.games_table import board_text
-from gui.history.store import Choices, Filter, Player, RecordingState, Result
+from gui.history.store import Filter, Player, RecordingState, Result
 from gui.panel.icons import icon
 from gui.panel.theme import on_theme_change
-from gui.panel.widgets import Flow, choose, lay_column, name_control, tip_text
+from gui.panel.widgets import Flow, box, choose, lay_column, name_control, tip_text
 
-_ALL: Final[list[tuple[str, Any]]] = [("All", None)]
-_RESULTS: Final = [
-    ("Won", Result.WON),
-    ("Lost", Result.LOST),
-    ("Unknown", Result.ENDED),
-    ("Unfinished", Result.STOPPED),
-]
-_PLAYERS: Final = [("The bot", Player.BOT), ("You", Player.USER)]
-_GAMES: Final = [("Minesweeper", Rules.CLASSIC), ("Find all mines", Rules.DIGGING)]
-_RECORDINGS: Final = [
-    ("Recorded", RecordingState.ANY),
-    ("Protected", RecordingState.PROTECTED),
-    ("Broken", RecordingState.BROKEN),
-    ("Not recorded", RecordingState.NONE),
-]
-_SPANS: Final = [("Today", 0), ("7 days", 7), ("30 days", 30), ("A year", 365)]
+_RESULTS: Final = {
+    "Won": Result.WON,
+    "Lost": Result.LOST,
+    "Unknown": Result.ENDED,
+    "Unfinished": Result.STOPPED,
+}
+_PLAYERS: Final = {"The bot": Player.BOT, "You": Player.USER}
+_RECORDINGS: Final = {
+    "Recorded": RecordingState.ANY,
+    "Protected": RecordingState.PROTECTED,
+    "Broken": RecordingState.BROKEN,
+    "Not recorded": RecordingState.NONE,
+}
+_SPANS: Final = {"Today": 0, "7 days": 7, "30 days": 30, "A year": 365}
 """Numbers of days before today."""
 
 
@@ -51,7 +46,6 @@ KEYS: Final = {
     "reveal": "Ctrl+D",
     "other": "Ctrl+O",
     "search": "Ctrl+F",
-    "refresh": "F5",
 }
 _ON_TABLE: Final = ("keep", "delete")
 """Keys that edit text in the search field."""
@@ -68,13 +62,12 @@ class Controls(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.filter = _button("&Filter", "Choose games (Alt+F)", "Choose games by a filter")
-        self.games = _button("&Table", "Show the games as a table (Alt+T)", "Show a table")
-        self.graphs = _button("Grap&hs", "Show the games as graphs (Alt+H)", "Show graphs")
+        self.graphs = _button(
+            "Grap&hs", "Show the games as graphs, or as a table (Alt+H)", "Show graphs"
+        )
         self.commands = {
             name: _button(text, f"{tip} ({KEYS[name]})")
             for name, text, tip in (
-                ("refresh", "", "Look for games again"),
                 ("open", "Open", "Show the selected game turn by turn"),
                 ("keep", "Protect", "Never delete the selected recordings automatically"),
                 ("delete", "Delete \N{HORIZONTAL ELLIPSIS}", "Delete the selected games"),
@@ -86,15 +79,8 @@ class Controls(QWidget):
         }  # fmt: skip
         """The buttons with a key, in reading order."""
         acts = self.commands
-        self.buttons = (self.filter, self.games, self.graphs, *acts.values())
-        """The buttons in reading order."""
-        self.setLayout(Flow(*self.buttons))
-        shown = QButtonGroup(self)
-        for button in (self.games, self.graphs):
-            shown.addButton(button)
-        for button in (self.filter, self.games, self.graphs):
-            button.setCheckable(True)
-            button.setChecked(button is not self.graphs)
+        self.setLayout(Flow(self.graphs, *acts.values()))
+        self.graphs.setCheckable(True)
         acts["open"].setProperty("primary", True)
         acts["keep"].setCheckable(True)
         self.graphs.toggled.connect(self.turned)
@@ -107,14 +93,9 @@ class Controls(QWidget):
             if name != "open":
                 add_key(KEYS[name], table if name in _ON_TABLE else part, button.click)
 
-    def show_chosen(self, choices: int) -> None:
-        """Show the number of the filter's choices, as the filter may be hidden."""
-        self.filter.setText(f"&Filter ({choices})" if choices else "&Filter")
-
     def _draw_icons(self) -> None:
         self.graphs.setIcon(icon("graphs"))
         self.commands["open"].setIcon(icon("play"))
-        self.commands["refresh"].setIcon(icon("refresh"))
 
 
 def add_key(key: str, part: QWidget, act: Callable[[], object]) -> None:
@@ -142,43 +123,37 @@ class FilterBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.program, self.board, self.solver = QComboBox(), QComboBox(), QComboBox()
-        self.game, self.player = QComboBox(), QComboBox()
-        self.result, self.span, self.recording = QComboBox(), QComboBox(), QComboBox()
+        self.player, self.result, self.span, self.recording = (
+            box({"All": None} | choices, None)
+            for choices in (_PLAYERS, _RESULTS, _SPANS, _RECORDINGS)
+        )
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Program, size, day \N{HORIZONTAL ELLIPSIS}")
+        self.search.setPlaceholderText("Program, 30x16, solver \N{HORIZONTAL ELLIPSIS}")
         self.search.setClearButtonEnabled(True)
         self.everything = QPushButton("C&lear filters")
         self.everything.setToolTip("Clear the filters (Alt+L)")
         self.everything.setAccessibleName("Clear the filters")
         self.everything.setEnabled(False)
         named = (
-            ("&Program", "Only games of this program", self.program),
-            ("&Board", "Only games of this size", self.board),
-            ("Sol&ver", "Only games of this solver", self.solver),
-            ("G&ame", "Only this game", self.game),
             ("Played b&y", "Only games of this player", self.player),
             ("&Result", "Only games that ended so", self.result),
             ("&When", "Only games of this time", self.span),
             ("Re&cording", "Only games with such a recording", self.recording),
         )
-        words = f"Games that contain all these words ({KEYS['search']})"
+        words = (
+            f"Games with all these words ({KEYS['search']}): of a program, a window, a size, a "
+            "level, a solver, a style or a day"
+        )
         parts = (
             _labelled("&Search", words, self.search),
             *(_labelled(*one) for one in named),
             _below(self.everything),
         )
         self.setLayout(Flow(*parts, filled=True))
-        for box, choices in (
-            (self.game, _GAMES), (self.player, _PLAYERS), (self.result, _RESULTS),
-            (self.span, _SPANS), (self.recording, _RECORDINGS),
-        ):  # fmt: skip
-            _list(box, choices)
-        self.set_choices(Choices())
-        self.boxes = tuple(box for _, _, box in named)
+        self.boxes = tuple(control for _, _, control in named)
         """All boxes, in reading order."""
-        for box in self.boxes:
-            box.currentIndexChanged.connect(self._report)
+        for control in self.boxes:
+            control.currentIndexChanged.connect(self._report)
         self.search.textChanged.connect(self._report)
         self.everything.clicked.connect(self.clear)
 
@@ -188,10 +163,6 @@ class FilterBar(QWidget):
         days = self.span.currentData()
         midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
         return Filter(
-            program=self.program.currentData(),
-            size=self.board.currentData(),
-            rules=self.game.currentData(),
-            solver=self.solver.currentData(),
             player=self.player.currentData(),
             result=self.result.currentData(),
             since=None if days is None else midnight - timedelta(days=days),
@@ -200,57 +171,39 @@ class FilterBar(QWidget):
         )
 
     @property
-    def choices(self) -> int:
-        """The number of boxes with a choice, and of the search."""
-        return sum(box.currentIndex() > 0 for box in self.boxes) + bool(self.search.text().strip())
-
-    def set_choices(self, choices: Choices) -> None:
-        """Set the available choices; current choices are kept."""
-        sizes = ((board_text(*size, level), size) for size, level in choices.sizes)
-        _list(self.program, zip(choices.programs, choices.programs, strict=True))
-        _list(self.solver, zip(choices.solvers, choices.solvers, strict=True))
-        _list(self.board, sizes)
+    def _chosen_any(self) -> bool:
+        boxes = (control.currentIndex() > 0 for control in self.boxes)
+        return any(boxes) or bool(self.search.text().strip())
 
     def clear(self) -> None:
         """Reset all choices so that every game is shown."""
-        if self.choices:
-            for box in self.boxes:
-                choose(box, None)
+        if self._chosen_any:
+            for control in self.boxes:
+                choose(control, None)
             with QSignalBlocker(self.search):
                 self.search.clear()
             self._report()
 
     def _report(self) -> None:
-        self.everything.setEnabled(self.choices > 0)
+        self.everything.setEnabled(self._chosen_any)
         self.changed.emit()
 
 
-def _list(box: QComboBox, choices: Iterable[tuple[str, Any]]) -> None:
-    """Fill a box; a current choice that no longer exists stays visible."""
-    chosen, text = box.currentData(), box.currentText()
-    listed = [*_ALL, *choices]
-    if chosen not in [value for _, value in listed]:
-        listed.append((text, chosen))
-    with QSignalBlocker(box):
-        box.clear()
-        for words, value in listed:
-            box.addItem(words, value)
-        box.setCurrentIndex([value for _, value in listed].index(chosen))
-
-
-def _labelled(text: str, name: str, box: QComboBox | QLineEdit) -> QWidget:
+def _labelled(text: str, name: str, control: QComboBox | QLineEdit) -> QWidget:
     """Return a box with its label above; it may be narrower than its longest choice."""
     label = QLabel(text)
     label.setProperty("muted", True)
-    label.setBuddy(box)
-    name_control(box, name)
-    box.setMinimumHeight(max(26, box.sizeHint().height()))
-    if isinstance(box, QComboBox):
-        box.setMinimumContentsLength(6)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    label.setBuddy(control)
+    name_control(control, name)
+    control.setMinimumHeight(max(26, control.sizeHint().height()))
+    if isinstance(control, QComboBox):
+        control.setMinimumContentsLength(6)
+        control.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
     part = QWidget()
     part.setMinimumWidth(118)
-    lay_column(label, box, on=part, gap=2)
+    lay_column(label, control, on=part, gap=2)
     return part
 
 

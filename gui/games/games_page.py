@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtCore import QPoint, QSize, Qt, QTimer
-from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
+from PyQt6.QtCore import QPoint, Qt, QTimer
+from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -75,8 +75,6 @@ _CARDS: Final = {
     "3BV/s": "Median of the won games; the efficiency is their 3BV per click",
     "Guesses": f"{GUESSES}. Per finished game",
 }
-_SMALL: Final = QSize(560, 480)
-"""Width and height in points below which the filter is hidden."""
 _TOP: Final = QAbstractItemView.ScrollHint.PositionAtTop
 
 
@@ -85,7 +83,6 @@ class Answer:
     """A consistent snapshot of what the page shows."""
 
     state: tuple[int, int]
-    choices: store.Choices
     order: store.Order
     numbers: NDArray[np.int64]
     entries: dict[int, store.Entry]
@@ -124,7 +121,6 @@ def query(progress: Progress, source: Source, chosen: store.Filter, order: store
         numbers = history.numbers(chosen, order)
         progress.report(0.3)
         entries = history.entries(numbers[: _PAGE.first].tolist())
-        choices = history.choices()
         progress.report(0.5)
         outcomes, guessed = history.outcomes(chosen), history.guessed(chosen, RISK_PARTS)
         progress.report(0.9)
@@ -132,9 +128,7 @@ def query(progress: Progress, source: Source, chosen: store.Filter, order: store
         practice = practice_text(history.puzzles(), store.today())
         state = history.state()
         recordings = history.recorded(found.recordings)
-        return Answer(
-            state, choices, order, numbers, entries, statistics, practice, found, recordings
-        )
+        return Answer(state, order, numbers, entries, statistics, practice, found, recordings)
 
 
 def practice_text(puzzles: Sequence[store.Puzzle], day: date) -> str:
@@ -272,7 +266,6 @@ class GamesPage(Page):
         if selection is not None:
             selection.selectionChanged.connect(self._enable)
         for name, act in {
-            "refresh": self.ask,
             "open": lambda: self._open_row(self.view.currentIndex().row()),
             "keep": lambda: self._protect(self._chosen_recordings()),
             "delete": self._delete,
@@ -282,10 +275,9 @@ class GamesPage(Page):
         }.items():
             self.controls.commands[name].clicked.connect(lambda _checked, act=act: act())
         self.controls.add_keys(self.listing, self.view)
-        add_key(KEYS["search"], self.listing, self._search)
+        add_key(KEYS["search"], self.listing, self.filters.search.setFocus)
         self.filters.search.returnPressed.connect(self._take_first)
         self.controls.turned.connect(self._turn)
-        self.controls.filter.toggled.connect(self._turn)
 
     def _connect_viewer(self) -> None:
         viewer, exporter = self.viewer, self.exporter
@@ -346,23 +338,10 @@ class GamesPage(Page):
             event.acceptProposedAction()
             self.open(folder)
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Hide the filter if there is little room."""
-        super().resizeEvent(event)
-        if event is None:
-            return
-        small, was_small = (
-            size.width() < _SMALL.width() or size.height() < _SMALL.height()
-            for size in (self.size(), event.oldSize())
-        )
-        if small != was_small or not event.oldSize().isValid():
-            self.controls.filter.setChecked(not small)
-
     # Queries
 
     def ask(self) -> None:
         """Query everything that the filter shows, cancelling the previous query."""
-        self.controls.show_chosen(self.filters.choices)
         folder = self.context.settings().sessions_folder
         source = Source(folder, tuple(self._others), self._recordings)
         work = partial(query, source=source, chosen=self.filters.chosen, order=self._order)
@@ -376,7 +355,6 @@ class GamesPage(Page):
         self.answer = answer
         if answer.found.problem and (before is None or not before.found.problem):
             self.message.emit(answer.found.problem)
-        self.filters.set_choices(answer.choices)
         self.cards.show_statistics(answer.statistics)
         self.practice.setText(answer.practice)
         self.practice.setVisible(bool(answer.practice))
@@ -445,7 +423,10 @@ class GamesPage(Page):
         if self.answer is None:
             return
         any_games = bool(self.answer.state[0] or self.answer.found.entries)
-        self._show_parts(any_games=any_games)
+        # There is nothing to filter or count otherwise.
+        self.controls.graphs.setEnabled(any_games)
+        for part in (self.filters, self.cards):
+            part.setVisible(any_games)
         if not any_games:
             self._notify(
                 "No games yet",
@@ -466,13 +447,6 @@ class GamesPage(Page):
             self._put(self.graphs)
         else:
             self._prepare_graphs()
-
-    def _show_parts(self, *, any_games: bool) -> None:
-        """Show the filter and the statistics, unless there is nothing to filter or count."""
-        for button in (self.controls.filter, self.controls.games, self.controls.graphs):
-            button.setEnabled(any_games)
-        self.filters.setVisible(any_games and self.controls.filter.isChecked())
-        self.cards.setVisible(any_games)
 
     def _prepare_graphs(self) -> None:
         """Load the plotting library in a background thread."""
@@ -580,10 +554,6 @@ class GamesPage(Page):
 
     def _open_other(self) -> None:
         ask_folder(self, "Open a recorded game: the folder that holds session.json", self.open)
-
-    def _search(self) -> None:
-        self.controls.filter.setChecked(True)
-        self.filters.search.setFocus()
 
     def _take_first(self) -> None:
         """Move the focus from the search to the first game."""

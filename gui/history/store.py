@@ -209,7 +209,6 @@ class Filter:
 
     program: str | None = None
     size: Size | None = None
-    rules: Rules | None = None
     solver: str | None = None
     player: Player | None = None
     result: Result | None = None
@@ -227,7 +226,6 @@ class Filter:
             "rows = ?": size[0],
             "cols = ?": size[1],
             "mines = ?": size[2],
-            "rules = ?": self.rules and self.rules.value,
             "solver = ?": self.solver,
             "player = ?": self.player,
             "result = ?": self.result,
@@ -252,7 +250,8 @@ _STATE: Final = (
 )
 _TEXTS: Final = (
     "(program || ' ' || window || ' ' || solver || ' ' || style || ' ' || level || ' ' || player "
-    "|| ' ' || cols || ' x ' || rows || ' ' || mines || ' mines ' || started || ' ' || session "
+    "|| ' ' || cols || 'x' || rows || ' ' || mines || ' mines ' || started || ' ' || session "
+    "|| IIF(rules = 'digging', ' find all mines', '') "
     "|| CASE result WHEN 'stopped' THEN ' unfinished' WHEN 'ended' THEN ' unknown' "
     "ELSE ' ' || result END)"
 )

@@ -87,7 +87,7 @@ def test_the_game_of_digging_has_its_own_figure(tmp_path: Path) -> None:
     with History.to_write(tmp_path / "history.sqlite") as history:
         for digs in (12, 15):
             history.add([(game(rules=Rules.DIGGING, digs=digs, three_bv=None), [])])
-        found = figures(history, Filter(rules=Rules.DIGGING))
+        found = figures(history, Filter(words="find all mines"))
     assert (found.digs, found.speed, found.efficiency) == (13.5, None, None)
     assert found.best_seconds == 8.0
 
