@@ -299,8 +299,6 @@ class AnalyseSurface(QWidget):
             shown.aboutToHide.connect(button.update)
         for button in (self.undo, self.redo):
             button.setEnabled(False)
-        # No pointer moves here, and the line would strike through figures.
-        self.view.path_painted = False
         self.layers.chosen.connect(self._choose_layers)
         group = QButtonGroup(self)
         for tile in (CYCLE, *_TILES, None):

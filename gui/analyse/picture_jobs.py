@@ -259,7 +259,7 @@ def _paint(
     for row, col in np.argwhere(~np.isnan(probability)).tolist():
         paint_chip(painter, places[Cell(row, col)], float(probability[row, col]))
     evidence = explain(reading.board, analysis).evidence
-    paint_thoughts(painter, analysis, turn.moves, places.__getitem__, evidence=evidence, path=False)
+    paint_thoughts(painter, turn.moves, places.__getitem__, evidence=evidence)
 
 
 def _places(frame: Frame, reading: Reading) -> dict[Cell, QRectF]:

@@ -389,7 +389,7 @@ def painted(
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_chips(painter, turn.analysis.mine_probability, place.board)
         evidence = explain(reading.board, turn.analysis).evidence if why else NO_EVIDENCE
-        paint_thoughts(painter, turn.analysis, turn.moves, place.cell, evidence=evidence)
+        paint_thoughts(painter, turn.moves, place.cell, evidence=evidence)
     painter.end()
     return image
 

@@ -234,7 +234,7 @@ def paint_marks(painter: QPainter, places: list[tuple[Mark, QRectF]], scale: flo
         painter.fillRect(place, ON_PROOF if mark.risk in (0.0, 1.0) else _RIM)
         paint_chip(painter, place, mark.risk)
         if mark.best:
-            paint_move(painter, place, first=True)
+            paint_move(painter, place)
 
 
 class Assisting(QObject):

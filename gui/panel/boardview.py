@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import floor
 from typing import Final, TypeAlias
 
@@ -172,8 +172,6 @@ class BoardView(QWidget):
         self._turn: Turn | None = None
         self.trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
         """The moves that were carried out most recently; the newest comes last."""
-        self.path_painted = True
-        """Whether a line joins the next moves: the way of the pointer."""
         self._why = True
         self._picture: QImage | None = None
         self._placed: tuple[tuple[QRectF, Grid, Region, float, QSizeF | None], Place] | None = None
@@ -351,14 +349,7 @@ class BoardView(QWidget):
             return
         paint_chips(painter, turn.analysis.mine_probability, place.board, self._chips)
         evidence = explain(turn.reading.board, turn.analysis).evidence if self._why else NO_EVIDENCE
-        paint_thoughts(
-            painter,
-            turn.analysis,
-            turn.moves,
-            place.cell,
-            evidence=evidence,
-            path=self.path_painted,
-        )
+        paint_thoughts(painter, turn.moves, place.cell, evidence=evidence)
 
     def _number_font(self) -> QFont:
         font = self.font()
@@ -594,7 +585,7 @@ class Legend(QWidget):
             _entry("% mine", _paint_scale, wide=True),
             _entry("safe", lambda painter, place: paint_chip(painter, place, 0.0)),
             _entry("mine", lambda painter, place: paint_chip(painter, place, 1.0)),
-            _entry("next", _on_cell(partial(paint_move, first=True))),
+            _entry("next", _on_cell(paint_move)),
             _entry("done", _on_cell(lambda painter, place: paint_done(painter, [place], 1.0))),
             _entry("reason", _on_cell(lambda painter, place: paint_evidence(painter, [place]))),
         )

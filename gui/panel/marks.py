@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
-from bot.analysis import NO_EVIDENCE, Analysis, Evidence
+from bot.analysis import NO_EVIDENCE, Evidence
 from bot.board import UNREAD, Cell
 from bot.frame import Reading
 from bot.planner import Move
@@ -32,7 +32,7 @@ MINE: Final = QColor("#16181c")
 """A cell proved to be a mine; always with a cross."""
 ON_PROOF: Final = QColor("#ffffff")
 CHOSEN: Final = QColor("#d81b60")
-"""The next moves and their path: a hue that no board uses."""
+"""The next moves: a hue that no board uses."""
 EVIDENCE: Final = QColor("#6a3df0")
 """The hints and cells of the reason."""
 UNSURE: Final = QColor("#b34700")
@@ -130,38 +130,23 @@ def paint_chip(painter: QPainter, cell: QRectF, probability: float) -> None:
 
 def paint_thoughts(
     painter: QPainter,
-    analysis: Analysis,
     moves: Sequence[Move],
     place: Callable[[Cell], QRectF],
     *,
     evidence: Evidence = NO_EVIDENCE,
-    path: bool = True,
 ) -> None:
-    """Paint the layer over the chips: the reason's evidence, the next moves, the pointer's path.
+    """Paint the layer over the chips: the reason's evidence, and the next moves.
 
     Args:
         painter: Any painter that is not rotated or mirrored.
-        analysis: Of the board whose chips are painted.
         moves: In order; the first has the thickest ring.
         place: Returns a cell's rectangle in the painter's coordinates.
         evidence: The cells of the reason; may be empty.
-        path: Whether the pointer's path is painted.
     """
     paint_evidence(painter, [place(cell) for cell in (*evidence.hints, *evidence.cells)])
-    way = [(move.cell, place(move.cell)) for move in moves if move.cell is not None]
-    if not way:
-        return
-    if path:
-        paint_path(painter, [rect.center() for _, rect in way], way[0][1].width() / 12)
-    width, height, ratio = _pixels(painter, way[0][1])
-    keys = _keys(np.array([analysis.mine_probability[cell] for cell, _ in way])).tolist()
-    rings = [_ring_of(first)(width, height) for first in (True, False)]
-    stamps: list[_Stamp] = []
-    for number, (key, (_, rect)) in reversed(list(enumerate(zip(keys, way, strict=True)))):
-        # Paint it again so that the path does not cross the mark of its target cell.
-        chip = _chips(width, height, ratio).picture(key)
-        stamps += ((chip, rect.topLeft()), (rings[min(number, 1)], rect.topLeft()))
-    draw_in_pixels(painter, *stamps)
+    next_cells = [place(move.cell) for move in moves if move.cell is not None]
+    _stamp(painter, next_cells[1:], _ring_of(first=False))
+    _stamp(painter, next_cells[:1], _ring_of(first=True))
 
 
 def draw_in_pixels(painter: QPainter, *stamps: _Stamp) -> None:
@@ -235,9 +220,9 @@ def _chips(width: int, height: int, ratio: float) -> TileSheet:
     return TileSheet(draw, width, height)
 
 
-def paint_move(painter: QPainter, cell: QRectF, *, first: bool) -> None:
-    """Paint a ring around a cell that is opened next, a thick one around the first."""
-    _stamp(painter, [cell], _ring_of(first))
+def paint_move(painter: QPainter, cell: QRectF) -> None:
+    """Paint the thick ring around the cell that is opened next."""
+    _stamp(painter, [cell], _ring_of(first=True))
 
 
 def paint_done(painter: QPainter, cells: Sequence[QRectF], strength: float) -> None:
@@ -269,16 +254,6 @@ def _ring(width: int, height: int, thickness: float, halo: str, opacity: float) 
     painter.drawRoundedRect(round_about, 3, 3)
     painter.end()
     return image
-
-
-def paint_path(painter: QPainter, way: list[QPointF], width: float) -> None:
-    """Paint the pointer's path through the next moves."""
-    if len(way) < 2:
-        return
-    for color, thickness in ((QColor(255, 255, 255, 190), width + 1.5), (CHOSEN, width)):
-        join, cap = Qt.PenJoinStyle.RoundJoin, Qt.PenCapStyle.RoundCap
-        painter.setPen(QPen(color, thickness, Qt.PenStyle.SolidLine, cap, join))
-        painter.drawPolyline(QPolygonF(way))
 
 
 def paint_evidence(painter: QPainter, cells: Sequence[QRectF]) -> None:
