@@ -180,15 +180,12 @@ class EmptyPage(QFrame):
             self.title.setText(
                 "This game hides its board" if board.hidden else "This window is not fully visible"
             )
-            remedy = (
-                "It may be paused. Click on the game, or resume it, to see the probabilities. "
+            self.advice.setText(
+                "It may be paused: resume it, with its own button or menu."
                 if board.hidden
                 else "Move the window that covers it aside, perhaps this one, to see the "
-                "probabilities. "
-            )
-            self.advice.setText(
-                f"{remedy}Or press Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the game "
-                "then comes to the front."
+                f"probabilities. Or press Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the "
+                "game then comes to the front."
             )
         elif board is not None:
             self.title.setText("Ready to play")
@@ -549,10 +546,6 @@ class Surface(QWidget):
             return "Looking for Minesweeper windows …"
         if not self._searched:
             return "The screen could not be searched"
-        if self.chooser.closed and "was closed" in self._outcome:
-            return _CLOSED_ADVICE
-        if self.chooser.lost:
-            return self.chooser.lost_text
         found = len(self.chooser.found)
         return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from PyQt6.QtWidgets import (
     QFormLayout,
     QFrame,
     QLabel,
+    QLineEdit,
     QPushButton,
     QWidget,
 )
@@ -70,6 +72,8 @@ class GameDialog(QDialog):
         about.setWordWrap(True)
         self.command, self.size_box = QComboBox(), QComboBox()
         self.command.setEditable(True)
+        # A shorter command must not become a longer one that was used before.
+        self.command.setCompleter(None)
         self.command.setAccessibleName("Command that starts the game")
         self.command.addItems(list(commands))
         self.size_box.setAccessibleName("Size of the private screen")
@@ -88,10 +92,9 @@ class GameDialog(QDialog):
         self.setMinimumWidth(420)
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
-        line = self.command.lineEdit()
-        if line is not None:
-            line.setPlaceholderText("gnome-mines --big")
-            line.selectAll()
+        self._line = self.command.lineEdit() or QLineEdit()
+        self._line.setPlaceholderText("gnome-mines --big")
+        self._line.selectAll()
         self.command.setFocus()
 
     def offer(self, commands: Iterable[str]) -> None:
@@ -99,7 +102,9 @@ class GameDialog(QDialog):
         typed = self.command.currentText()
         known = {self.command.itemText(row) for row in range(self.command.count())}
         self.command.addItems([one for one in commands if one not in known])
-        if typed:
+        if not typed:
+            self._line.selectAll()
+        elif typed != self.command.currentText():
             self.command.setEditText(typed)
 
     def _take(self) -> None:
@@ -294,7 +299,7 @@ class PrivateCorner(QObject):
         self.box.show_game(command[0], QImage())
         self.box.tell("Starting …")
         job = self._jobs.start(f"Starting {command[0]}", work)
-        job.done.connect(self._found)
+        job.done.connect(partial(self._found, command))
         job.failed.connect(self._failed)
         self._follow(job)
 
@@ -314,8 +319,6 @@ class PrivateCorner(QObject):
         self._follow(job)
 
     def _wanted(self, typed: str, size: tuple[int, int]) -> None:
-        job = self._jobs.start("Remembering the game", lambda _progress: remember(typed))
-        job.failed.connect(self.failed)
         self.start(shlex.split(typed), size)
 
     def _show(self, game: PrivateGame) -> None:
@@ -326,15 +329,19 @@ class PrivateCorner(QObject):
         self.box.tell("Looking for its board …")
         self._clock.start()
 
-    def _found(self, board: Candidate) -> None:
-        if not self._unwanted:
-            self.box.tell("")
-            self.found.emit(board)
+    def _found(self, command: Sequence[str], board: Candidate) -> None:
+        if self._unwanted:
+            return
+        typed = shlex.join(command)
+        job = self._jobs.start("Remembering the game", lambda _progress: remember(typed))
+        job.failed.connect(self.failed)
+        self.box.tell("")
+        self.found.emit(board)
 
     def _failed(self, failure: Failure) -> None:
         self.failed.emit(failure)
-        if self._game is None:
-            self.box.hide()
+        if self._game is None or self._game.ended():
+            self.end()
         else:
             self.box.tell("Not played: the message above says why.")
             self.changed.emit()

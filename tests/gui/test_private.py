@@ -294,6 +294,13 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     dialog.command.setEditText("no-such-game")
     dialog.start.click()
     assert "There is no program 'no-such-game'" in dialog.trouble.text()
+    dialog.command.setEditText("true")
+    dialog.start.click()
+    until(lambda: "ended by itself" in panel.surface.banner.message.text())
+    until(corner.button.isEnabled)
+    assert (screens.game, corner.box.isHidden(), remembered()) == (None, True, [])
+    qtbot.mouseClick(corner.button, Qt.MouseButton.LeftButton)
+    dialog = panel.findChildren(GameDialog)[-1]
     dialog.command.setEditText(" ".join(XDEMINEUR))
     dialog.start.click()
     until(lambda: panel.statistics.turns > 2)

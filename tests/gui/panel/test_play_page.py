@@ -153,12 +153,12 @@ def test_a_board_that_went_away_is_not_replaced(shown: panels.Shown, qtbot: QtBo
     panel.surface.controls.play.click()
     assert "'Tabletop beginner' shows no board" in panels.message(panel)
     assert not chooser.view.currentIndex().isValid()
-    assert "'Tabletop beginner' shows no board" in panel.surface.status.text()
+    assert "'Tabletop beginner' shows no board" in panel.surface.empty.advice.text()
     assert "choose another window" in panel.surface.controls.play.toolTip()
     assert table.simulators == 0
     table.closed = frozenset({key})
     closed = "'Tabletop beginner' was closed"
-    qtbot.waitUntil(lambda: panel.look() or closed in panel.surface.status.text())
+    qtbot.waitUntil(lambda: panel.look() or closed in panel.surface.empty.advice.text())
     panel.surface.controls.play.click()
     assert closed in panels.message(panel)
     table.levels.append(BEGINNER)
