@@ -1,7 +1,8 @@
-"""Show the conventions of a skin's program as text, and change them.
+"""Show the conventions of a skin's program as text, and forget them.
 
 Some are stored in the skin (`skin.toml`), and some are the user's answers
-(`gui.runner.stored_answers`). Only the user's own skins can be changed.
+(`gui.runner.stored_answers`). What is forgotten is discovered, or asked, again. Only the user's own
+skins can be changed.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from gui.runner.stored_answers import TITLE_BAR, KeptAnswer
+from gui.runner.stored_answers import KeptAnswer
 from vision.focus import numberless
-from vision.skins.own_skins import allow_keys, change_skin
-from vision.skins.skin import Convention, Dialog, Face, Restart, check_key, learned_level
+from vision.skins.own_skins import change_skin
+from vision.skins.skin import Convention, Dialog, Face, Restart, learned_level
 
 if TYPE_CHECKING:
     from vision.skins import Skin
@@ -35,8 +36,6 @@ _FLOODS: Final[dict[str | None, str]] = {
     "orthogonal": "The four cells beside it",
     "none": "Nothing",
 }
-_LONGEST: Final = 5000
-"""Limit for a pause in milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +44,6 @@ class Known:
 
     title: str
     words: str
-    question: str = ""
-    """The question for a new value."""
-    options: Sequence[str] = ()
-    """The possible answers; any text if empty."""
-    value: str = ""
-    """The answer that changes nothing."""
-    change: Callable[[str], None] | None = None
-    """Applies the answer; raises ValueError if it is invalid. None if it cannot be changed."""
     forget: Callable[[], None] | None = None
     """Deletes the value; None if there is nothing to delete."""
 
@@ -72,10 +63,8 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
             skin,
             "chord",
             "Chords",
-            "What opens the neighbours of a number?",
             _CHORDS,
             "Unknown. It is detected when a game is played in a style with chords.",
-            "the ways to chord",
         ),
         _pause(skin, "rest", "Pause before the press", "preceded by a pause of"),
         _pause(skin, "hold", "Pause before the release", "held for"),
@@ -84,25 +73,21 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
             skin,
             "counter",
             "Mine counter",
-            "Which number counts the mines?",
             _COUNTERS,
             "Detected beside the board in each game.",
-            "the two numbers",
         ),
         _choice(
             skin,
             "flood",
             "Opened with an empty cell",
-            "What is opened with an empty cell?",
             _FLOODS,
             f"{_FLOODS[None]}, as in most programs.",
-            "what an empty cell may open",
         ),
     ]
     if own:
-        known += [_keys(skin), *(_level(skin, name, answers) for name in skin.levels)]
+        known += [_keys(skin), *(_level(skin, name) for name in skin.levels)]
     else:
-        known = [replace(one, change=None, forget=None) for one in known]
+        known = [replace(one, forget=None) for one in known]
     return (
         *known,
         *(_answer("Found out" if one.found_out else "Your answer", one) for one in answers),
@@ -130,29 +115,7 @@ def others_of(answers: Sequence[KeptAnswer]) -> tuple[Known, ...]:
 
 
 def _answer(title: str, answer: KeptAnswer) -> Known:
-    known = Known(title, f"{answer.words}.", forget=answer.forget)
-    if answer.mines is not None:
-        rows, cols, mines = answer.mines
-
-        def change_mines(text: str) -> None:
-            answer.change([_mines(text, rows, cols)])
-
-        question = f"Mines on a board of {cols} columns and {rows} rows:"
-        return replace(known, question=question, value=str(mines), change=change_mines)
-    if answer.place not in (None, TITLE_BAR):
-        x, y, *box = answer.place
-
-        def change_place(text: str) -> None:
-            parts = text.replace(",", " ").split()
-            shares = [_whole(part) for part in parts]
-            if len(shares) != 2 or any(share is None or share > 100 for share in shares):
-                raise ValueError(f"'{text}' is not two numbers from 0 to 100, such as 50, 90")
-            answer.change([*(share / 100 for share in shares if share is not None), *box])
-
-        question = "Where the dialog is clicked, in percent from its left and from its top:"
-        value = f"{100 * x:.0f}, {100 * y:.0f}"
-        return replace(known, question=question, value=value, change=change_place)
-    return known
+    return Known(title, f"{answer.words}.", answer.forget)
 
 
 def _restart(skin: Skin) -> Known:
@@ -164,35 +127,17 @@ def _restart(skin: Skin) -> Known:
         listed = ", or ".join(ways)
         words = _counted(skin, "restart", listed[:1].upper() + listed[1:], "times")
 
-    def change(text: str) -> None:
-        restart = Restart(key=check_key(text), face=None)
-        allow_keys(skin.name, skin.title, skin.window_class or "", restart, None)
-        _reset(skin, "restart")
-
-    return Known(
-        "Next game",
-        words,
-        question="Key that starts the next game (F2, n, Ctrl+N):",
-        value=key or "",
-        change=change,
-        forget=partial(_reset, skin, "restart", restart=Restart()) if ways else None,
-    )
+    forget = partial(_reset, skin, "restart", restart=Restart()) if ways else None
+    return Known("Next game", words, forget)
 
 
 def _dialog(skin: Skin, dialog: Dialog) -> Known:
     others = tuple(one for one in skin.dialog if one != dialog)
 
-    def change(text: str) -> None:
-        other = dialog.model_copy(update={"key": check_key(text)})
-        allow_keys(skin.name, skin.title, skin.window_class or "", None, other)
-
     return Known(
         f"Dialog '{dialog.title}'",
         f"Closed with the key {_key_name(dialog.key)}.",
-        question=f"Key that closes the dialog '{dialog.title}':",
-        value=dialog.key,
-        change=change,
-        forget=lambda: change_skin(skin.name, dialog=others),
+        lambda: change_skin(skin.name, dialog=others),
     )
 
 
@@ -216,103 +161,44 @@ def _choice(
     skin: Skin,
     name: Convention,
     title: str,
-    question: str,
     options: Mapping[str | None, str],
     unknown: str,
-    what: str,
 ) -> Known:
-    """Return a convention with a few possible values.
-
-    `unknown` is shown without a value; `what` names the options in the error for another answer.
-    """
+    """Return a convention with a few possible values; `unknown` is shown without a value."""
     current: str | None = getattr(skin, name)
-
-    def change(text: str) -> None:
-        found = [value for value, words in options.items() if words == text]
-        if not found:
-            raise ValueError(f"'{text}' is none of {what}")
-        _reset(skin, name, **{name: found[0]})
-
-    return Known(
-        title,
-        unknown if current is None else _counted(skin, name, options[current], "games"),
-        question=question,
-        options=tuple(options.values()),
-        value=options.get(current, ""),
-        change=change,
-        forget=None if current is None else partial(_reset, skin, name, **{name: None}),
-    )
+    if current is None:
+        return Known(title, unknown)
+    words = _counted(skin, name, options[current], "games")
+    return Known(title, words, partial(_reset, skin, name, **{name: None}))
 
 
 def _pause(skin: Skin, name: Convention, title: str, verb: str) -> Known:
     seconds: float = getattr(skin, name)
-
-    def change(text: str) -> None:
-        milliseconds = _whole(text)
-        if milliseconds is None or milliseconds > _LONGEST:
-            raise ValueError(f"'{text}' is not a number of milliseconds from 0 to {_LONGEST}")
-        _reset(skin, name, **{name: milliseconds / 1000})
-
-    words = "As far as known, no pause is needed."
-    if seconds:
-        words = _counted(skin, name, f"Each click is {verb} {seconds * 1000:.0f} ms", "games")
-    return Known(
-        title,
-        words,
-        question=f"{title}, in milliseconds:",
-        value=f"{seconds * 1000:.0f}",
-        change=change,
-        forget=partial(_reset, skin, name, **{name: 0.0}) if seconds else None,
-    )
+    if not seconds:
+        return Known(title, "As far as known, no pause is needed.")
+    words = _counted(skin, name, f"Each click is {verb} {seconds * 1000:.0f} ms", "games")
+    return Known(title, words, partial(_reset, skin, name, **{name: 0.0}))
 
 
-def _level(skin: Skin, name: str, answers: Sequence[KeptAnswer]) -> Known:
+def _level(skin: Skin, name: str) -> Known:
     rows, cols, mines = skin.levels[name]
     others = {other: level for other, level in skin.levels.items() if other != name}
-
-    def change(text: str) -> None:
-        number = _mines(text, rows, cols)
-        change_skin(skin.name, levels={**others, learned_level(rows, cols): (rows, cols, number)})
-        # An earlier answer would override the skin.
-        for one in answers:
-            if one.mines is not None and one.mines[:2] == (rows, cols):
-                one.forget()
-
     copied = skin.learned and name != learned_level(rows, cols)
     return Known(
         f"Mines, {cols} columns, {rows} rows",
         f"{mines} mines{', as in a similar program. Not confirmed yet' if copied else ''}.",
-        question=f"Mines on a board of {cols} columns and {rows} rows:",
-        value=str(mines),
-        change=change,
-        forget=lambda: change_skin(skin.name, levels=others),
+        lambda: change_skin(skin.name, levels=others),
     )
 
 
 def _reset(skin: Skin, name: Convention, **fields: object) -> None:
-    """Change a convention of a skin and reset its count of confirmations."""
+    """Reset a convention of a skin and its count of confirmations."""
     confirmed = {other: count for other, count in skin.confirmed.items() if other != name}
     change_skin(skin.name, confirmed=confirmed, **fields)
 
 
 def _key_name(key: str) -> str:
     return "+".join(part.capitalize() for part in key.split("+")) if len(key) > 1 else key
-
-
-def _mines(text: str, rows: int, cols: int) -> int:
-    """Return the number of mines that the user entered.
-
-    Raises:
-        ValueError: It is invalid.
-    """
-    number = _whole(text)
-    if number is None or not 0 < number < rows * cols:
-        raise ValueError(f"'{text}' is not a number of mines from 1 to {rows * cols - 1}")
-    return number
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 def _counted(skin: Skin, name: Convention, words: str, what: str) -> str:

@@ -43,11 +43,10 @@ class ShelfView(widgets.SideBySide):
 
     Signals:
         chosen(): Another skin is selected, or none.
-        change_wanted(Known), forget_wanted(Known): The user wants to change a convention.
+        forget_wanted(Known): The user wants to forget a convention.
     """
 
     chosen = pyqtSignal()
-    change_wanted = pyqtSignal(object)
     forget_wanted = pyqtSignal(object)
 
     def __init__(self) -> None:
@@ -77,7 +76,6 @@ class ShelfView(widgets.SideBySide):
         self.parts.addWidget(self.list)
         self.parts.addWidget(widgets.scrolled(card), 1)
         self.list.currentRowChanged.connect(self._show)
-        self.known.change_wanted.connect(self.change_wanted)
         self.known.forget_wanted.connect(self.forget_wanted)
 
     @property
@@ -164,13 +162,12 @@ class TileSheet(QWidget):
 
 
 class KnownView(QWidget):
-    """A list of the conventions of a program, a row each, with buttons to change them.
+    """A list of the conventions of a program, a row each, with buttons to forget them.
 
     Signals:
-        change_wanted(Known), forget_wanted(Known): A button of that row was pressed.
+        forget_wanted(Known): The button of that row was pressed.
     """
 
-    change_wanted = pyqtSignal(object)
     forget_wanted = pyqtSignal(object)
 
     def __init__(self) -> None:
@@ -199,42 +196,22 @@ class KnownView(QWidget):
             old.setParent(None)
             old.deleteLater()
         for one in known:
-            row = _KnownRow(one)
+            row, words = QWidget(), widgets.wrapped_label(one.title)
+            words.setTextFormat(Qt.TextFormat.RichText)
+            words.setText(f"<b>{escape(one.title)}:</b> {escape(one.words)}")
+            layout = widgets.lay_row((words, 1), on=row)
             self._rows.addWidget(row)
-            for button, wanted in (
-                (row.change, self.change_wanted),
-                (row.forget, self.forget_wanted),
-            ):
-                if button is None:
-                    continue
-                button.clicked.connect(lambda _=False, one=one, wanted=wanted: wanted.emit(one))
-                self.setTabOrder(before, button)
-                before = button
-                if button.accessibleName() == name:
-                    button.setFocus()
-
-
-class _KnownRow(QWidget):
-    """A row with a convention and its buttons."""
-
-    def __init__(self, known: Known) -> None:
-        super().__init__()
-        words = widgets.wrapped_label(known.title)
-        words.setTextFormat(Qt.TextFormat.RichText)
-        words.setText(f"<b>{escape(known.title)}:</b> {escape(known.words)}")
-        self.change = self.forget = None
-        row = widgets.lay_row((words, 1), on=self)
-        if known.change is not None:
-            self.change = widgets.named_button(
-                "Change \N{HORIZONTAL ELLIPSIS}", f"Change: {known.title}"
+            if one.forget is None:
+                continue
+            button = widgets.named_button(
+                "Forget", f"Forget: {one.title}", f"Forget this: {one.title}"
             )
-        if known.forget is not None:
-            self.forget = widgets.named_button(
-                "Forget", f"Forget: {known.title}", f"Forget this: {known.title}"
-            )
-        for button in (self.change, self.forget):
-            if button is not None:
-                row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            button.clicked.connect(lambda _=False, one=one: self.forget_wanted.emit(one))
+            self.setTabOrder(before, button)
+            before = button
+            if button.accessibleName() == name:
+                button.setFocus()
 
 
 def facts(entry: Entry) -> list[str]:
@@ -254,7 +231,7 @@ def facts(entry: Entry) -> list[str]:
         ("Window", " \N{MIDDLE DOT} ".join(filter(None, (skin.title, skin.window_class)))),
         ("Tiles", f"{skin.tile[0]} \N{MULTIPLICATION SIGN} {skin.tile[1]} pixels"),
         ("Further sizes", ", ".join(map(str, skin.sizes))),
-        # Those of the user's own skins are listed below, where they can be changed.
+        # Those of the user's own skins are listed below, where they can be forgotten.
         (
             "Levels",
             ""

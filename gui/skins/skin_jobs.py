@@ -165,12 +165,12 @@ class Shelf:
             return self.listed(name, str(error), progress)
         return self.listed(None, f"Skin '{name}' deleted: {folder}", progress, done=True)
 
-    def change(
-        self, name: str, change: Callable[[], None], message: str, progress: Progress
+    def forget(
+        self, name: str, forget: Callable[[], None], message: str, progress: Progress
     ) -> SkinList:
-        """Change or delete a convention of a program; `message` is the success message."""
+        """Forget a convention of a program; `message` is the success message."""
         try:
-            change()
+            forget()
         except ValueError as error:
             return self.listed(name, str(error), progress)
         return self.listed(name, message, progress, done=True)

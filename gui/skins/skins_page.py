@@ -32,7 +32,6 @@ from bot.board import STATE_WORDS, UNREAD
 from bot.frame import Frame
 from gui.dialogs import (
     PICTURES,
-    ask_choice,
     ask_open,
     ask_row,
     ask_save,
@@ -72,7 +71,6 @@ if TYPE_CHECKING:
 _ZIPS = "Skins (*.zip)"
 _NAMES = "New name; the name of its folder is made of it:"
 _ANY_NAME = "Any name: that of its folder is made of it."
-_HOLDS = "It applies from the next game that you start."
 _ICON: Final = QSize(44, 44)
 _CELL: Final = QSize(96, 78)
 _ROOM: Final = 640
@@ -216,38 +214,15 @@ class SkinsPage(Page):
                 lambda: self._start("Deleting", work),
             )
 
-    def ask_change(self, known: Known) -> None:
-        """Let the user change a convention of the program."""
-        change = known.change
-        if change is None or self._refuse_change():
-            return
-        title, message = f"Change: {known.title}", f"{known.title}: changed. {_HOLDS}"
-
-        def then(text: str) -> None:
-            self._change(partial(change, text), message)
-
-        if known.options:
-            ask_choice(self, title, known.question, known.options, known.value, then)
-        else:
-            ask_text(self, title, known.question, known.value, then)
-
     def forget(self, known: Known) -> None:
         """Delete a convention of the program; it will be discovered or asked again."""
-        if known.forget is not None and not self._refuse_change():
-            self._change(known.forget, f"{known.title}: forgotten. {_HOLDS}")
-
-    def _refuse_change(self) -> bool:
-        """Return whether a run prevents changes, and report that."""
-        playing = self.context.playing()
-        if playing:
-            self.message.emit("A game is being played. Stop it first.")
-        return playing
-
-    def _change(self, change: Callable[[], None], message: str) -> None:
         entry = self.shelf.entry
-        if entry is not None:
-            work = partial(self._shelf.change, entry.name, change, message)
-            self._start("Changing", work, quiet=True)
+        if self.context.playing():
+            self.message.emit("A game is being played. Stop it first.")
+        elif known.forget is not None and entry is not None:
+            message = f"{known.title}: forgotten. It applies from the next game that you start."
+            work = partial(self._shelf.forget, entry.name, known.forget, message)
+            self._start("Forgetting", work, quiet=True)
 
     def open_folder(self) -> None:
         """Show the folder of the skin."""
@@ -442,7 +417,6 @@ class SkinsPage(Page):
             ),
         )
         self.shelf.chosen.connect(self._update)
-        self.shelf.change_wanted.connect(self.ask_change)
         self.shelf.forget_wanted.connect(self.forget)
         self.kinds.corrected.connect(self._correct)
         self.kinds.all_confirmed.connect(self._confirm)
