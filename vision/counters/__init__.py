@@ -1,16 +1,15 @@
 """The mine counter and the clock beside a located board, found and read without a template.
 
 Two numbers have to be assigned: in WineMine the clock is on the left. The assignment follows from
-the form (`3/10` counts flags, `0:04` is a time), from a fresh board (the clock shows 0), or from
-how the numbers change (`CounterWatch`: a clock rises by one a second). If none of these decides,
-both assignments are returned (`Counters.either`); the game may decide. A single number, which may
-count anything, is returned in the same way.
+the form (`3/10` counts flags, `0:04` is a time), or from a fresh board (the clock shows 0). If
+neither decides, both assignments are returned (`Counters.either`); the game may decide. A single
+number, which may count anything, is returned in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Final
@@ -48,10 +47,6 @@ class CounterLimits:
     alike: int = 24
     """Largest difference in grey levels of the covered cells of a fresh board (gradients,
     hover)."""
-    again: float = 1.0
-    """Seconds between two searches for a counter that has become unreadable."""
-    watched: float = 4.0
-    """Seconds, and steps, by which a number must have risen to count as a clock."""
 
 
 _COUNTER: Final = CounterLimits()
@@ -356,59 +351,10 @@ def find_counters(frame: Frame, grid: Grid) -> Counters:
     return best if best.mine_counter is not None else undecided
 
 
-@dataclass
-class CounterWatch:
-    """Follows the counters of one board, and assigns them by their changes."""
-
-    counters: Counters = field(default_factory=Counters)
-    """The result of the last reading."""
-    _found_at: float = 0.0
-    _seen: dict[Region, list[tuple[float, int]]] = field(default_factory=dict)
-
-    @property
-    def regions(self) -> tuple[Region, ...]:
-        """The regions of the counters, in points; empty if there are none."""
-        return self.counters.regions
-
-    def see(self, frame: Frame, grid: Grid) -> Counters:
-        """Return the counters' values in this frame; cheap from the second call on."""
-        if not self.regions:
-            self.counters = find_counters(frame, grid)
-            self._found_at = frame.time
-        told = self.counters = self._settled(frame)
-        lost = any(one.mines_left is None for one in told.either or (told,))
-        if self.regions and lost and frame.time - self._found_at >= _COUNTER.again:
-            # A longer number may have outgrown its region.
-            again = find_counters(frame, grid)
-            self._found_at = frame.time
-            if again.regions:
-                self.counters = told = again
-        return told
-
-    def _settled(self, frame: Frame) -> Counters:
-        known = self.counters
-        if not known.either:
-            return _seen_again(frame, known)
-        either = tuple(_seen_again(frame, reading) for reading in known.either)
-        if len(either) == 2 and not known.worded:
-            ticking = [one for one in either if self._ticks(frame.time, one)]
-            if len(ticking) == 1:
-                return ticking[0]
-        return replace(known, either=either)
-
-    def _ticks(self, now: float, reading: Counters) -> bool:
-        """Return whether the number assumed to be the clock has changed like a clock."""
-        assert reading.clock is not None  # noqa: S101 - of a pair
-        seen = self._seen.setdefault(reading.clock, [])
-        if reading.seconds is not None:
-            if seen and reading.seconds < seen[-1][1]:
-                seen.clear()
-            seen.append((now, reading.seconds))
-        return _rises(seen)
-
-
-def _seen_again(frame: Frame, known: Counters) -> Counters:
-    """Return the same counters in another frame."""
+def seen_again(frame: Frame, known: Counters) -> Counters:
+    """Return the values of known counters in another frame, without a search."""
+    if known.either:
+        return replace(known, either=tuple(seen_again(frame, one) for one in known.either))
     if known.mine_counter is not None:
         left, total = mines_in(read_at(frame, known.mine_counter))
         known = replace(known, mines_left=left, mines_total=total or known.mines_total)
@@ -416,19 +362,6 @@ def _seen_again(frame: Frame, known: Counters) -> Counters:
         text = read_at(frame, known.clock)
         known = replace(known, seconds=text.seconds if text else None)
     return known
-
-
-def _rises(seen: Sequence[tuple[float, int]]) -> bool:
-    """Return whether a number rose by one each second."""
-    if len(seen) < 2:
-        return False
-    start, first = seen[0]
-    steps = len({value for _, value in seen}) - 1
-    if steps < _COUNTER.watched or seen[-1][0] - start < _COUNTER.watched:
-        return False
-    return all(
-        abs((value - first) - (time - start)) <= 1.5 + 0.1 * (time - start) for time, value in seen
-    )
 
 
 def _fresh(frame: Frame, grid: Grid) -> bool:

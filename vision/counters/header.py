@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.frame import Frame, Grid, Region
-from vision.counters import DENSEST, Counters, CounterWatch
+from vision.counters import DENSEST, find_counters, seen_again
 from vision.counters.mines import (
     KnownMines,
     Mines,
@@ -85,8 +85,7 @@ class Header:
         """Search for the counters at the board's current position; the game goes on."""
         self.frame = frame
         """The frame in which the counters were searched."""
-        self._watch = CounterWatch()
-        self._decided = self._watch.see(frame, grid)
+        self._counters = self._decided = find_counters(frame, grid)
 
     def answer(self, mines: int) -> None:
         """Use the user's number of mines from the next reading on."""
@@ -103,7 +102,7 @@ class Header:
         Raises:
             MinesUnknown: The number of mines must be given, or the given one is wrong.
         """
-        counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
+        counters = seen_again(frame, self._counters)
         named = _names(skin, self._window)
         read = counters
         counters = sided(counters, skin.counter if named else None)

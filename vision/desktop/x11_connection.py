@@ -302,15 +302,6 @@ def _accept_any_number() -> None:
     xauth.Xauthority.get_best_auth = find_any
 
 
-def answers(name: str) -> bool:
-    """Return whether a server admits this user and answers a request in time."""
-    try:
-        _greeted(name).close()
-    except OSError:
-        return False
-    return True
-
-
 def _greeted(name: str) -> socket.socket:
     """Return a connection to a server that admits this user and answered a request in time.
 

@@ -26,7 +26,7 @@ from tests.support.glyphs import application, written
 from tests.support.sampling import sampled
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
-from vision.counters import Counters, CounterWatch, find_counters, read_at, read_counter
+from vision.counters import Counters, find_counters, read_at, read_counter, seen_again
 from vision.counters.numbers import numbers
 from vision.sessions import load_session
 
@@ -102,17 +102,6 @@ def test_ratio_and_clock_are_recognised_by_form(program: str) -> None:
             10,
             look.seconds,
         )
-
-
-@pytest.mark.parametrize("program", ["winemine-beginner", "xdemineur-beginner", "xbomb-beginner"])
-def test_ticking_number_is_the_clock(program: str) -> None:
-    """From mid-game on, nothing is reported at first; then the number that ticks is the clock."""
-    watch = CounterWatch()
-    reported = Counters()
-    for look in ALL[program][1:]:
-        reported = watch.see(look.frame, look.grid)
-        assert right_or_nothing(reported, look)
-    assert (reported.mines_left, reported.seconds) == (look.left, look.seconds)
 
 
 def test_number_of_deaths_is_no_mine_counter() -> None:
@@ -213,10 +202,11 @@ COUNTED = (
 @pytest.mark.parametrize("name", COUNTED)
 def test_a_recorded_game_is_followed_to_its_end(name: str) -> None:
     """At every look the counter shows the mines less the flags, none of it unread."""
-    watch = CounterWatch()
+    reported = None
     for turn in load_session(SESSIONS / name).turns():
         reading = turn.reading
-        reported = watch.see(reading.frame, reading.grid)
+        frame = reading.frame
+        reported = seen_again(frame, reported or find_counters(frame, reading.grid))
         flags = int(np.isin(reading.board.tiles, (FLAG, MISFLAG)).sum())
         assert reported.mines_left == reading.board.mines - flags, turn.number
 
