@@ -211,3 +211,7 @@ def test_a_change_of_speed_begins_at_the_turn_that_is_shown() -> None:
     playback.set_speed(4.0)
     assert playback.due(0.0) == 2
     assert playback.due(0.26) == 3
+    # A single turn is not played: there is nowhere to go.
+    playback.open([0.0])
+    playback.toggle()
+    assert not playback.playing

@@ -8,8 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import QPoint, Qt
-from PyQt6.QtGui import QColor
+from PyQt6.QtCore import QEvent, QPoint, Qt
+from PyQt6.QtGui import QColor, QHelpEvent
+from PyQt6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from bot.assist.rating import rate_move, winning_chance
@@ -135,6 +136,10 @@ def test_slider_and_timeline_scrub(shelf: Shelf, recorded: Path, qtbot: QtBot) -
         assert viewer.playback.at == guess
         assert "a guess" in line.text_at(x)
     assert "A bar is a guess" in " ".join(line.accessibleDescription().split())
+    place = QPoint(round(line.x_of(1)), line.height() // 2)
+    event = QHelpEvent(QEvent.Type.ToolTip, place, line.mapToGlobal(place))
+    QApplication.sendEvent(line, event)
+    assert QToolTip.text().startswith("Turn 1")
     last = viewer.slider.maximum()
     assert line.text_at(line.x_of(last)) == f"Turn {last}: lost"
 
