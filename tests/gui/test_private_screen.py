@@ -25,15 +25,10 @@ def probe(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_screen_has_the_size_that_was_asked_for() -> None:
-    """Another process sees it, with the environment that it is given."""
+def test_connection_without_the_cookie_is_refused(tmp_path: Path) -> None:
+    """With it another process sees a screen of the size that was asked for."""
     with PrivateScreen(800, 600) as screen:
         assert probe(screen.environment).stdout.split() == ["800", "600"]
-
-
-def test_connection_without_the_cookie_is_refused(tmp_path: Path) -> None:
-    """The cookie's file is the user's alone, and without it the server refuses."""
-    with PrivateScreen() as screen:
         authority = Path(screen.environment["XAUTHORITY"])
         assert stat.S_IMODE(authority.stat().st_mode) == 0o600
         stranger = screen.environment | {"XAUTHORITY": str(tmp_path / "none")}

@@ -119,10 +119,7 @@ def test_the_history_is_read(home: Path) -> None:
     with store.History.to_read(history_file()) as history:
         assert tuple(history.entries(numbers).values()) == GAMES
     assert (home / "history.sqlite").read_bytes() == upgraded
-
-
-def test_the_history_is_continued() -> None:
-    """A game is added to those of the earlier version, and one of those is deleted."""
+    # It is continued: a game is added to those of the earlier version, and one is deleted.
     with store.History.to_write(history_file()) as history:
         history.add([(GAMES[0], GUESSES)])
         history.forget([1])

@@ -108,7 +108,10 @@ def test_games_are_sorted_by_anything(path: Path, by: str) -> None:
 
 
 def test_the_first_click_is_no_guess(path: Path) -> None:
-    """Neither counted nor the worst, also in a file whose numbers still count it."""
+    """Neither counted nor the worst, also in a file whose numbers still count it.
+
+    Nor is it grouped by its risk, nor an estimate; a certain mine falls in the last part.
+    """
     risks = [
         store.Guess(0.6, hit=False, first=True),
         store.Guess(0.3, hit=False),
@@ -120,6 +123,17 @@ def test_the_first_click_is_no_guess(path: Path) -> None:
         assert [(e.guesses, e.worst_guess) for e in entries.values()] == [(2, 0.3), (0, None)]
         assert history.outcomes().guesses.tolist() == [2, 0]
         assert history.numbers(order=store.Order("worst_guess", falling=False)).tolist() == [1, 2]
+        guesses = [
+            store.Guess(0.11, hit=False),
+            store.Guess(0.19, hit=True),
+            store.Guess(1.0, hit=True),
+            store.Guess(0.5, hit=True, first=True),
+            store.Guess(0.5, hit=True, exact=False),
+        ]
+        history.add([(game(program="other"), guesses)])
+        rows = history.guessed(store.Filter(program="other"), 10)
+    assert [(part, count, hits) for part, count, _, hits in rows] == [(1, 2, 1), (9, 1, 1)]
+    assert rows[0][2] == pytest.approx(0.15)
 
 
 def test_what_there_is_to_choose(path: Path) -> None:
@@ -149,22 +163,6 @@ def test_forgotten_games_are_gone(path: Path) -> None:
         after = history.state()
         history.add([(GAME, [])])
         assert history.state() != after
-
-
-def test_guesses_are_sorted_by_their_risk(path: Path) -> None:
-    """Those of estimates and first clicks are left out; a certain mine falls in the last part."""
-    guesses = [
-        store.Guess(0.11, hit=False),
-        store.Guess(0.19, hit=True),
-        store.Guess(1.0, hit=True),
-        store.Guess(0.5, hit=True, first=True),
-        store.Guess(0.5, hit=True, exact=False),
-    ]
-    with store.History.to_write(path) as history:
-        history.add([(game(), guesses), (game(program="other"), [store.Guess(0.6, hit=True)])])
-        rows = history.guessed(store.Filter(program="winemine"), 10)
-    assert [(part, count, hits) for part, count, _, hits in rows] == [(1, 2, 1), (9, 1, 1)]
-    assert rows[0][2] == pytest.approx(0.15)
 
 
 def test_a_question_is_ended(path: Path) -> None:

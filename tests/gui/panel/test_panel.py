@@ -219,24 +219,8 @@ def _ends(panel: Panel, table: Tabletop) -> list[Turn]:
     return [turn for turn in table.carried_out if turn.reading.status.over] + [last]
 
 
-def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
-    """Reason, next moves in order, status, turn, mines, and the time by stage."""
-    panel = shown(Tabletop(EXPERT))
-    panel.step()
-    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    details, turn = panel.surface.details, panel.surface.view.turn
-    assert turn.analysis.reason[1:] in details.reason.text()
-    cell = turn.moves[0].cell
-    assert f"1. Row {cell.row + 1}, col {cell.col + 1}: " in details.moves.text()
-    assert details.game.value("Status") == "Paused"
-    assert details.game.value("Turn") == "0"
-    assert details.game.value("Mines") == "99"
-    assert " / " in details.time.value("Think")
-    assert panel.surface.board_shown
-
-
-def test_remarks_about_a_reading_are_shown(shown: Shown, qtbot: QtBot) -> None:
-    """Under the reason, for as long as there are any."""
+def test_a_turn_and_remarks_about_it_are_shown(shown: Shown, qtbot: QtBot) -> None:
+    """Reason, next moves, status, mines, time; remarks as long as there are any."""
     table = Tabletop(EXPERT)
     table.mines_left = 87
     table.remarks = ("the counter shows 90 mines, but this level has 99", "the clock stands still")
@@ -250,6 +234,11 @@ def test_remarks_about_a_reading_are_shown(shown: Shown, qtbot: QtBot) -> None:
     assert details.remarks.text() == said
     assert details.remarks.isVisible()
     assert details.game.value("Mines") == "87 / 99"
+    assert turn.analysis.reason[1:] in details.reason.text()
+    cell = turn.moves[0].cell
+    assert f"1. Row {cell.row + 1}, col {cell.col + 1}: " in details.moves.text()
+    assert (details.game.value("Status"), details.game.value("Turn")) == ("Paused", "0")
+    assert " / " in details.time.value("Think")
     details.show_turn(replace(turn, reading=replace(turn.reading, remarks=())), panel.statistics)
     assert details.remarks.text() == ""
     details.clear()

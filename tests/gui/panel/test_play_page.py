@@ -22,7 +22,7 @@ from tests.gui.tabletop import Tabletop
 # The list of windows
 
 
-def test_boards_are_listed_with_all_that_is_known(shown: panels.Shown) -> None:
+def test_boards_are_listed_with_all_that_is_known(shown: panels.Shown, qtbot: QtBot) -> None:
     """Title, skin, size and mines of every board, the first one chosen, a picture beside it."""
     panel = shown(Tabletop(EXPERT, BEGINNER))
     view = panel.surface.chooser.view
@@ -34,6 +34,10 @@ def test_boards_are_listed_with_all_that_is_known(shown: panels.Shown) -> None:
     assert view.item(2).text().startswith(SIMULATED)
     assert panel.surface.chooser.current.cols == 30
     assert panels.title(panel) == "Ready to play"
+    # A screen reader selects a row without making it the current one.
+    row, select = view.model().index(1, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
+    view.selectionModel().select(row, select)
+    qtbot.waitUntil(lambda: panel.surface.chooser.current.key == ("beginner", 1))
 
 
 def test_boards_are_searched_for_unless_a_game_is_played(
@@ -60,16 +64,6 @@ def test_boards_are_searched_for_unless_a_game_is_played(
     table.look = "flat"
     panel.stop()
     qtbot.waitUntil(lambda: chooser.found[0].skin == "flat")
-
-
-def test_a_screen_reader_chooses_a_board(shown: panels.Shown, qtbot: QtBot) -> None:
-    """It selects a row, without making it the current one."""
-    chooser = shown(Tabletop(EXPERT, BEGINNER)).surface.chooser
-    selection = chooser.view.selectionModel()
-    selection.select(
-        chooser.view.model().index(1, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
-    )
-    qtbot.waitUntil(lambda: chooser.current.key == ("beginner", 1))
 
 
 def test_failing_search_is_reported_once(shown: panels.Shown, qtbot: QtBot) -> None:

@@ -56,8 +56,15 @@ def test_steps_are_counted_and_used_up() -> None:
     assert (status.turns_left, status.stepping) == (0, True)
 
 
-def test_a_turn_ends_waiting_and_haste() -> None:
-    """A reason for waiting is removed by the next turn."""
+def test_a_turn_ends_what_went_before() -> None:
+    """A reason for waiting and haste; a resumption counts until the board is read again.
+
+    An answer counts as one: the game comes in front of the panel.
+    """
+    for events in ((Event.PAUSE, Event.RESUME), (Event.ASK, Event.ANSWER)):
+        status = reduce(after, events, Status())
+        assert status.resumed
+        assert not after(status, Event.READ).resumed
     status = reduce(
         after, [Activity.DIALOG, WaitsFor("a dialog is open"), Event.MOVE_NOW], Status()
     )
@@ -68,14 +75,6 @@ def test_a_turn_ends_waiting_and_haste() -> None:
     )
     status = after(status, Event.SHOW)
     assert (status.activity, status.waiting, status.hurried) == (Activity.PLAYING, "", False)
-
-
-@pytest.mark.parametrize("events", [(Event.PAUSE, Event.RESUME), (Event.ASK, Event.ANSWER)])
-def test_a_resumption_is_noticed_once(events: tuple[Event, ...]) -> None:
-    """Until the board is read again. An answer counts: the game comes in front of the panel."""
-    status = reduce(after, events, Status())
-    assert status.resumed
-    assert not after(status, Event.READ).resumed
 
 
 def test_the_table_names_every_state_and_limits_that_exist() -> None:
