@@ -244,9 +244,9 @@ def message_button(lines: Sequence[Line]) -> Line | None:
         _is_one_of(one.text, _OTHERS) or says_new_game(one.text, in_dialog=True) for one in lines
     )
     # 'Reset...' beside 'OK' is a button of its own; 'Reset all scores?' is answered by 'OK'.
-    told = [one.text for one in lines if "?" in one.text or " " in one.text.strip()]
-    asked = any("?" in text for text in told)
-    harmful = _HARMFUL.search(_whole(one.text for one in lines) if asked else _whole(told))
+    sentences = [one.text for one in lines if "?" in one.text or " " in one.text.strip()]
+    asked = any("?" in text for text in sentences)
+    harmful = _HARMFUL.search(_whole(one.text for one in lines) if asked else _whole(sentences))
     if len(closes) == 1 and not (choice or harmful):
         return closes[0]
     declines = [one for one in lines if _is_one_of(one.text, _DECLINES)]

@@ -461,7 +461,7 @@ class Reader:
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
         return end_of([dialog.title, *(line.text for line in texts)])
 
-    def told_end(self, hidden: NDArray[np.bool_]) -> Status | None:
+    def end_over_board(self, hidden: NDArray[np.bool_]) -> Status | None:
         """Return how the game has ended by what is written over its board; None if nothing is.
 
         Args:
@@ -599,7 +599,7 @@ class Reader:
         if self.window is not None:
             take_focus(self.window, wait)
 
-    def rise(self) -> None:
+    def raise_window(self) -> None:
         """Raise the game's window, at most every half a second, as that takes a moment."""
         now = time.perf_counter()
         if self.window is not None and now - self._risen >= _RISING_SECONDS:

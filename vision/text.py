@@ -214,9 +214,9 @@ def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list
             region._replace(left=last, width=region.right - last),
         )
         parts = [line for half in halves for line in _lines_within(image, half, splits - 1)]
-        told = sum(part.region.width * part.confidence for part in parts)
+        score = sum(part.region.width * part.confidence for part in parts)
         least = READING.confidence if apart else max(best.confidence, READING.confidence)
-        if told > least * region.width:
+        if score > least * region.width:
             return parts
     return [best] if best.text and best.confidence >= READING.confidence else []
 

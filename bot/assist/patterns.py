@@ -34,7 +34,7 @@ class Pattern(NamedTuple):
 
 
 def what_to_look_for(name: str) -> str:
-    """Return a sentence that says what to look for, for somebody who does not know the names.
+    """Return a sentence that says what to look for, for players who do not know the names.
 
     Args:
         name: The text of a pattern.

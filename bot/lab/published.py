@@ -10,7 +10,7 @@ from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick, Level
 
 @dataclass(frozen=True)
 class Published:
-    """A win rate that somebody published, or that was measured here with another program."""
+    """A published win rate, or that was measured here with another program."""
 
     player: str
     won: float

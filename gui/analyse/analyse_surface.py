@@ -216,9 +216,9 @@ class AnalyseSurface(QWidget):
 
     def show_line(self, steps: Sequence[Step]) -> None:
         """Show the moves that may follow."""
-        told = [f"{number}. {_step_text(step)}" for number, step in enumerate(steps, 1)]
-        self.line.setText("Best line: " + "; ".join(told) + ".")
-        self.line.setVisible(bool(told))
+        numbered = [f"{number}. {_step_text(step)}" for number, step in enumerate(steps, 1)]
+        self.line.setText("Best line: " + "; ".join(numbered) + ".")
+        self.line.setVisible(bool(numbered))
 
     def ask(self, item: Item, question: Question) -> None:
         """Ask for a tile's label in place of the board."""

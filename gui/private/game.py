@@ -150,8 +150,8 @@ class PrivateGame:
     def _hear(self) -> None:
         """Read the keeper's messages until it has ended."""
         assert self._keeper.stdout is not None  # noqa: S101 - a pipe was asked for
-        with self._keeper.stdout as told:
-            for line in told:
+        with self._keeper.stdout as messages:
+            for line in messages:
                 with self._news:
                     self._take(json.loads(line))
                     self._news.notify_all()
@@ -160,25 +160,25 @@ class PrivateGame:
             self._endings.setdefault("screen", "the private screen has gone: start it again")
             self._news.notify_all()
 
-    def _take(self, told: dict[str, Any]) -> None:
-        event = next(iter(told))
+    def _take(self, message: dict[str, Any]) -> None:
+        event = next(iter(message))
         _log.info("Private screen: %s", event)
         if event != "screen":
-            _log.debug("%s", told[event])
-        if "screen" in told:
-            self.framebuffer = Path(told["framebuffer"])
-            self.access = told["screen"]
-        elif "failed" in told:
-            self._trouble = told["failed"]
-        elif told["ended"] == "screen":
+            _log.debug("%s", message[event])
+        if "screen" in message:
+            self.framebuffer = Path(message["framebuffer"])
+            self.access = message["screen"]
+        elif "failed" in message:
+            self._trouble = message["failed"]
+        elif message["ended"] == "screen":
             self._endings["screen"] = (
                 f"the private screen of '{self.name}' ended by itself "
-                f"({how_ended(told['status'])}), and the game with it: start it again"
+                f"({how_ended(message['status'])}), and the game with it: start it again"
             )
-        elif told["ended"] == "game":
-            said = _last_line(told["said"])
+        elif message["ended"] == "game":
+            said = _last_line(message["said"])
             self._endings["game"] = (
-                f"'{self.name}' ended by itself ({how_ended(told['status'])})"
+                f"'{self.name}' ended by itself ({how_ended(message['status'])})"
                 f"{said and f'. It said: {said}'}"
             )
 

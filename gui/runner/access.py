@@ -166,16 +166,16 @@ class Access:
             # A window that the user has just clicked on is in front before it has the keyboard.
             if self.resume_requested or seconds >= timeouts.PANEL_FOCUSED:
                 self._under_panel_since = inf
-                self.reader.rise()
+                self.reader.raise_window()
             return
         if not operator.can_override or seconds < timeouts.PANEL_MOVES:
             if self.resume_requested:
-                self.reader.rise()
+                self.reader.raise_window()
             return
         operator.pause(_PANEL_IN_FRONT)
         operator.wait_until_resumed()
         self._under_panel_since = inf
-        self.reader.rise()
+        self.reader.raise_window()
         self.user.wait_until_idle()
         raise Interrupted
 

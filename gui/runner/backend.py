@@ -227,8 +227,8 @@ class Desktop:
         window = self._selected(board)
         _request_access(operator)
         with desktop().open_screen() as screen:
-            told, stop = choices().mines, operator.stopped
-            reader = Reader(screen, self.skins, window, told, known=self._mines)
+            mines, stop = choices().mines, operator.stopped
+            reader = Reader(screen, self.skins, window, mines, known=self._mines)
 
             def settle(open_one: AnswersNeeded | MinesUnknown) -> None:
                 if isinstance(open_one, AnswersNeeded):
@@ -486,7 +486,7 @@ def _window_of(candidate: Candidate) -> Window | None:
 
 
 class SharedBoards:
-    """The boards in unknown windows that were found so far, told apart by their places."""
+    """The boards in unknown windows that were found so far, identified by their places."""
 
     def __init__(self) -> None:
         self._known: dict[SharedBoard, Candidate] = {}

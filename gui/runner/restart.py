@@ -203,7 +203,7 @@ def with_true_result(reading: Reading, sent: Turn | None, *, digging: bool) -> R
     return reading
 
 
-def told_result(reader: Reader, board: Board, last: Turn) -> Status | None:
+def result_over_board(reader: Reader, board: Board, last: Turn) -> Status | None:
     """Return how the game has ended by what an unknown program has written over unread tiles.
 
     The last turn must be able to have ended it so: a box in the middle of a game may speak of wins.
@@ -211,11 +211,11 @@ def told_result(reader: Reader, board: Board, last: Turn) -> Status | None:
     hidden = board.tiles == UNREAD
     if is_known_program(reader.skin, reader.window) or not hidden.any():
         return None
-    told = reader.told_end(hidden)
-    if told is Status.WON:
-        return told if infer_result(board, last.reading.board, last.moves) is told else None
+    status = reader.end_over_board(hidden)
+    if status is Status.WON:
+        return status if infer_result(board, last.reading.board, last.moves) is status else None
     dead = bool(np.isin(board.tiles, (MINE, EXPLODED)).any())
-    return told if dead or any(move.risk for move in last.moves) else None
+    return status if dead or any(move.risk for move in last.moves) else None
 
 
 def banner_result(reader: Reader, reading: Reading, last: Turn) -> Reading | None:
@@ -231,7 +231,7 @@ def banner_result(reader: Reader, reading: Reading, last: Turn) -> Reading | Non
     if unread.shape != before.shape or not (unread & (before >= 0)).any():
         return None
     whole = completes(last.reading.board, last.moves, reading.board)
-    status = reader.told_end(unread) or (Status.WON if whole else None)
+    status = reader.end_over_board(unread) or (Status.WON if whole else None)
     return None if status is None else replace(reading, status=status)
 
 
@@ -244,7 +244,7 @@ def dialog_result(reader: Reader, dialogs: Dialogs, reading: Reading) -> Reading
         return None
     dialog = dialogs.open_dialog()
     if dialog is None:
-        status = reader.told_end(reading.board.tiles == UNREAD)
+        status = reader.end_over_board(reading.board.tiles == UNREAD)
     else:
         # Capture the dialog, not the board below it.
         reader.screen.select_desktop()

@@ -36,7 +36,7 @@ from gui.runner.restart import (
     hidden_end,
     is_new_game,
     replaced_game,
-    told_result,
+    result_over_board,
     with_true_result,
 )
 from gui.runner.startup import (
@@ -281,9 +281,9 @@ class Games:
         Returns:
             How the game has ended, if the box says so or has started the next one.
         """
-        told = None if last is None else told_result(self._reader, hidden.board, last)
-        if told is not None:
-            return replace(hidden, status=told)
+        result = None if last is None else result_over_board(self._reader, hidden.board, last)
+        if result is not None:
+            return replace(hidden, status=result)
         with suppress(Interrupted):
             self.closer.close_page_dialog()
         if last is None:
@@ -299,8 +299,8 @@ class Games:
     def _with_fitting_mines(self, reading: Reading) -> Reading:
         """Return a reading whose hints can be true with its number of mines.
 
-        The user is asked once in a run, but not if only the size of the board told the number and
-        the hints leave a single one. A later number is replaced for its game by the nearest one
+        The user is asked once in a run, but not if only the size of the board implied the number
+        and the hints leave a single one. A later number is replaced for its game by the nearest one
         with a solution: some programs lay fewer mines than they show.
 
         Raises:
@@ -575,7 +575,7 @@ class Games:
             reading = needed.reading
         status = turn.reading.status
         if status.over and reading.status is not Status.BLOCKED:
-            # A banner, or the moves, may have told the end, which the board alone does not show.
+            # A banner, or the moves, may have shown the end, which the board alone does not show.
             reading = replace(reading, status=status)
         same = reading.board == turn.reading.board and reading.status is status
         return replace(turn, reading=reading) if same else None

@@ -178,7 +178,7 @@ def ask_mines(
         )
     reader.answer_mines(answer.value)
     # The window with the question may cover the board.
-    reader.rise()
+    reader.raise_window()
 
 
 def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None:

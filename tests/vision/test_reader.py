@@ -43,7 +43,8 @@ pytestmark = [
     pytest.mark.usefixtures("qapp"),  # the boards are drawn with fonts
 ]
 
-BEGINNER = Board.covered(9, 9, 10)
+BEGINNER = replace(Board.covered(9, 9, 10), assumed=True)
+"""Without a counter: its number of mines is assumed from its size."""
 DATA = Path(__file__).with_name("data")
 
 
@@ -51,7 +52,7 @@ def _opened(board: Board, *cells: tuple[int, int]) -> Board:
     tiles = board.tiles.copy()
     for cell in cells:
         tiles[cell] = 1
-    return Board(tiles, board.mines)
+    return replace(board, tiles=tiles)
 
 
 def _shows(reader: Reader, board: Board) -> bool:
@@ -281,7 +282,7 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
                 assert (reader.end_button(opened.region) is None) is bool(title)
         hidden = np.zeros(BEGINNER.tiles.shape, np.bool_)
         hidden[3:5] = True
-        assert reader.told_end(hidden) is None
+        assert reader.end_over_board(hidden) is None
         frame = reader.picture(grid.region)
         edges, banner = grid.row_edges(frame.region), frame.image.copy()
         banner[edges[3] : edges[5]] = 250
@@ -290,7 +291,7 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
         rows, cols = reader.page().pixels(grid.region)
         picture[rows, cols] = banner
         window.show(picture)
-        wait_until(lambda: reader.told_end(hidden) is Status.WON)
+        wait_until(lambda: reader.end_over_board(hidden) is Status.WON)
 
 
 def test_every_change_is_seen(screen: Screen, skins: tuple[Skin, ...]) -> None:
@@ -672,7 +673,7 @@ def test_texts_in_a_window_decide_how_to_continue(screen: Screen, skins: tuple[S
         hidden = np.zeros((9, 9), bool)
         hidden[4] = True
         window.show(lettered(("You lost", x, y)))
-        wait_until(lambda: reader.told_end(hidden) is Status.LOST)
+        wait_until(lambda: reader.end_over_board(hidden) is Status.LOST)
         dialog = replace(desktop().list_windows()[0], title="", region=grid.region)
         assert reader.end_in(dialog) is Status.LOST
         assert reader.end_button(grid.region) is None

@@ -136,8 +136,8 @@ def _of_pair(one: Found, other: Found, most: float) -> Counters:
     if ":" in first.text.text:
         return Counters()
     if ":" in second.text.text:
-        told = _with_clock(first, [second])
-        return Counters(either=(told,), worded=True) if worded else told
+        counters = _with_clock(first, [second])
+        return Counters(either=(counters,), worded=True) if worded else counters
     for counter, clock in ((first, second), (second, first)):
         mines = counter.text.numbers[0]
         if not worded and clock.text.numbers[0] == 0 and 0 < mines <= most:

@@ -6,7 +6,7 @@ program's level of that size, the user's earlier number for that size, and the u
 size if the program is unknown. A usual number is assumed, as are then the mines that the last
 game has shown. A remark names every source that was overruled. If the user's number
 differs from the counter's, the user is asked to decide: a wrong number makes every probability
-wrong. A number that nobody has stated for this program is only assumed (`Mines.assumed`).
+wrong. A number that was not stated for this program is only assumed (`Mines.assumed`).
 """
 
 from __future__ import annotations

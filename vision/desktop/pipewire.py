@@ -616,8 +616,8 @@ class Stream:
         )
         crop = Region(0, 0, made.width, made.height)
         if (meta := metas.get(_CROP_META)) is not None and meta.size >= 16:
-            told = Region(*struct.unpack("=iiII", c.string_at(meta.data, 16)))
-            crop = crop.intersection(told) or crop
+            visible = Region(*struct.unpack("=iiII", c.string_at(meta.data, 16)))
+            crop = crop.intersection(visible) or crop
         with self._news:
             held, self._held = self._held, buffer
             self._pixels, self._conversion, self._crop = pixels, made.conversion, crop

@@ -40,7 +40,7 @@ class PortalWaits:
     call: float = 10.0
     """Time for the bus or a portal to answer a call."""
     request: float = 30.0
-    """Time for a portal to answer a request that asks nobody."""
+    """Time for a portal to answer a request that needs no user."""
     dialog: float = 300.0
     """Time for the user to answer the dialog."""
     slice: float = 0.1
@@ -303,11 +303,11 @@ class Portal:
             devices["persist_mode"] = ("u", _UNTIL_REVOKED)
             if token:
                 devices["restore_token"] = ("s", token)
-        told = bool(offered.cursor_modes & CURSOR_METADATA)
+        metadata = bool(offered.cursor_modes & CURSOR_METADATA)
         sources: dict[str, tuple[str, object]] = {
             "types": ("u", _MONITOR | _WINDOW),
             "multiple": ("b", True),
-            "cursor_mode": ("u", CURSOR_METADATA if told else _HIDDEN_CURSOR),
+            "cursor_mode": ("u", CURSOR_METADATA if metadata else _HIDDEN_CURSOR),
         }
         select = ("oa{sv}", session)
         self.request("RemoteDesktop", "SelectDevices", *select, options=devices, stopped=stopped)
@@ -335,7 +335,7 @@ class Portal:
         streams.sort(key=lambda one: one.left)
         kept = started.get("restore_token", ("s", None))[1]
         keys = self.registered and offered.shortcuts > 0
-        return PortalSession(self, session, tuple(streams), kept, told, keys)
+        return PortalSession(self, session, tuple(streams), kept, metadata, keys)
 
     def is_closed(self) -> bool:
         """Return whether the session was closed by the user or the desktop."""
@@ -436,7 +436,7 @@ class PortalSession:
         self._portal.close()
 
 
-def _stream(node: int, told: dict[str, tuple[str, Any]]) -> StreamInfo:
-    size = told.get("size", ("", None))[1]
-    left, _ = told.get("position", ("", (0, 0)))[1]
-    return StreamInfo(node, told.get("source_type", ("u", 0))[1] == _WINDOW, left, size)
+def _stream(node: int, properties: dict[str, tuple[str, Any]]) -> StreamInfo:
+    size = properties.get("size", ("", None))[1]
+    left, _ = properties.get("position", ("", (0, 0)))[1]
+    return StreamInfo(node, properties.get("source_type", ("u", 0))[1] == _WINDOW, left, size)

@@ -83,8 +83,8 @@ class PortalKey:
                 with portal.signals(_INTERFACE, "Activated") as presses:
                     held.set_result(None)
                     while not released.is_set():
-                        for told, *_ in portal.receive(presses):
-                            if told == session:
+                        for owner, *_ in portal.receive(presses):
+                            if owner == session:
                                 self._pressed()
         except (PortalError, AccessRefused, KeyTaken) as error:
             if held.done():

@@ -85,7 +85,7 @@ class ClusteringLimits:
     """Least difference in grey levels between a covered and an opened background."""
     hidden: float = 0.3
     """Largest share of a tile that a pointer may hide."""
-    told: float = 0.03
+    distinct: float = 0.03
     """Least share of a tile beside the pointer in which every other state looks different."""
 
 
@@ -365,7 +365,7 @@ class Propagation:
             return None
         seen = cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
         apart = min(((far & seen).mean() for far in nearest.values()), default=0.0)
-        return state if apart >= _CLUSTERING.told else None
+        return state if apart >= _CLUSTERING.distinct else None
 
     def _tolerance(self, kind: int) -> float:
         """Return by how much another picture of a mark may differ: a faint one by less."""

@@ -305,7 +305,7 @@ class Learner:
             self.flood = next((one for one in floods if self._may_be(codes, one)), self.flood)
 
     def _set(self, kind: int, state: int) -> None:
-        """Set a kind to a state that a user has told, now or earlier."""
+        """Set a kind to a state that the user has given, now or earlier."""
         self._passed.pop(kind, None)
         if state == OPENED:
             self._passed[kind] = True
@@ -355,9 +355,9 @@ class Learner:
         for kind, code in self._settled.items():
             if code != UNREAD:
                 pictures.setdefault(code, []).append(self._grouping.pictures[kind])
-        told = [kind for kind, by_user in self._passed.items() if by_user]
-        if told:
-            pictures[OPENED] = [self._grouping.pictures[kind] for kind in told]
+        opened = [kind for kind, by_user in self._passed.items() if by_user]
+        if opened:
+            pictures[OPENED] = [self._grouping.pictures[kind] for kind in opened]
         levels = self.resembled.levels if self.resembled is not None else None
         return learned_skin(self.name, self.tile, pictures, levels)
 
@@ -955,8 +955,8 @@ def kinds_met(
             continue
         state = known.codes.get(number, UNREAD)
         open_to = likely.get(picture.tobytes(), ()) if number not in known.codes else ()
-        sure, told = known.confidence(number), known.is_answered(number)
-        met.append(TileCluster(number, picture, cells, state, sure, told, open_to))
+        sure, answered = known.confidence(number), known.is_answered(number)
+        met.append(TileCluster(number, picture, cells, state, sure, answered, open_to))
     met.sort(key=lambda kind: (kind.number in known.codes, -len(kind.cells)))
     return tuple(met)
 

@@ -429,7 +429,7 @@ class TrackedBoard:
     def _headed(self, frame: Frame, grid: Grid, given: int | None) -> Grid:
         """Return the grid with the counters around the board, which may have a new size.
 
-        `told` is the user's number of mines for a board of another size, if given.
+        `given` is the user's number of mines for a board of another size, if given.
         """
         if (grid.rows, grid.cols) == (self.tile_reader.grid.rows, self.tile_reader.grid.cols):
             self.header.find(frame, grid)
