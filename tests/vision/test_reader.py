@@ -493,7 +493,7 @@ def test_an_id_that_was_given_to_another_window(screen: Screen, skins: tuple[Ski
 
 def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The program was set to a larger board: its window grows, and the board with it."""
-    larger = Board.covered(16, 16, 40)
+    larger = replace(Board.covered(16, 16, 40), assumed=True)
     with PictureWindow(window_picture(BEGINNER), (100, 90)) as window:
         reader = Reader(screen, skins)
         assert reader.look().board == BEGINNER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -31,8 +32,11 @@ pytestmark = [
 
 DATA = Path(__file__).parents[1] / "data"
 BEGUN = Board.parse(
-    "00001####/11012####/#102#####/#113#####/" + "/".join(["#########"] * 5), mines=10
+    "00001####/11012####/#102#####/#113#####/"
+    + "/".join(["#########"] * 5)
+    + "\nmines: 10, assumed"
 )
+FRESH = replace(Board.covered(9, 9, 10), assumed=True)
 SECONDS = 120.0
 """For a reader on a busy machine; the first use of the solver takes some of it."""
 COLOURS = ((255, 0, 0), (0, 128, 0), (0, 0, 255))
@@ -85,7 +89,7 @@ def test_one_unread_tile_lets_the_learning_reader_take_over(
         assert reader.look().board[3, 3] == UNREAD
         wait_until(lambda: seen_whole(reader), SECONDS)
         reading = reader.look()
-        assert reading.board == BEGUN
+        assert reading.board == replace(BEGUN, assumed=False)
         assert reader.questions == ()
         assert reader.skin.learned
 
@@ -98,11 +102,10 @@ def test_other_digits_are_learned_when_they_come(
     screen: Screen, skins: tuple[Skin, ...], cell: int, size: float
 ) -> None:
     """A fresh board is the skin's; once it has begun it is the program's own, and stays so."""
-    fresh = Board.covered(9, 9, 10)
     image = lookalike(BEGUN, cell, size)
-    with PictureWindow(lookalike(fresh, cell, size), (100, 90), "A field", "Alike") as window:
+    with PictureWindow(lookalike(FRESH, cell, size), (100, 90), "A field", "Alike") as window:
         reader = Reader(screen, skins)
-        assert reader.look().board == fresh
+        assert reader.look().board == FRESH
         assert reader.skin.name == "classic"
         window.show(image)
         wait_until(lambda: reader.look().board == BEGUN, SECONDS)
@@ -121,8 +124,8 @@ def test_a_part_that_a_look_alike_sees_is_no_board_that_is_cut_off(
     image = cv2.imread(str(DATA / "pips.png"))
     assert image is not None
     begun = Board.parse(
-        "###100000/122101110/000001#21/000002###/110001###/#100012##/1100001##/0011211##/001######",
-        mines=10,
+        "###100000/122101110/000001#21/000002###/110001###/#100012##/1100001##/0011211##/001######"
+        "\nmines: 10, assumed"
     )
     fresh = image.copy()
     covered = image[21:57, 24:60]
@@ -130,14 +133,14 @@ def test_a_part_that_a_look_alike_sees_is_no_board_that_is_cut_off(
         fresh[21 + 36 * row :][:36, 24 + 36 * col :][:, :36] = covered
     with PictureWindow(fresh, (100, 90), "A field", "Dots") as window:
         reader = Reader(screen, skins)
-        assert reader.look().board == begun.covered(9, 9, 10)
+        assert reader.look().board == FRESH
         assert not reader.skin.learned
         window.show(image)
         wait_until(lambda: reader.look().board == begun, SECONDS)
         assert reader.skin.learned
 
 
-@pytest.mark.parametrize("board", [BEGUN, Board.covered(9, 9, 10)], ids=["begun", "fresh"])
+@pytest.mark.parametrize("board", [BEGUN, FRESH], ids=["begun", "fresh"])
 def test_a_page_that_was_scrolled_is_not_learned(
     screen: Screen, skins: tuple[Skin, ...], board: Board
 ) -> None:
@@ -215,7 +218,7 @@ def test_a_board_that_reaches_out_of_its_window_is_no_board_of_it(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
     """What lies beside the window goes on as its board does: that is not listed, nor chosen."""
-    image = lookalike(Board.covered(9, 9, 10))
+    image = lookalike(FRESH)
     cut = 20 + 5 * 24
     with PictureWindow(image[:, :cut], (100, 90), "Left half") as left:
         beside = left.region.right, left.region.top
@@ -233,7 +236,7 @@ def test_a_board_that_reaches_out_of_its_window_is_no_board_of_it(
 
 def test_every_name_in_a_message_can_be_given(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """What stands in quotes for a board is what means it, whatever its window is called."""
-    image = lookalike(Board.covered(9, 9, 10))
+    image = lookalike(FRESH)
     with (
         PictureWindow(image, (30, 40), "First field", "Alpha") as first,
         PictureWindow(image, (330, 40), "", "Beta") as second,
