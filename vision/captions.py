@@ -36,7 +36,7 @@ without accents; and in Russian and Ukrainian, in the Latin letters as which Cyr
 _MINES: Final = (
     "mines", "bombs", "mines left", "bombs left", "mines remaining", "bombs remaining",
     "remaining mines", "remaining bombs", "total mines", "total bombs", "number of mines",
-    "number of bombs", "flags left", "flags remaining", "remaining flags",
+    "number of bombs", "flags left", "flags remaining", "remaining flags", "flags available",
 )  # fmt: skip
 """Labels of numbers that count mines."""
 _LEVELS: Final = (

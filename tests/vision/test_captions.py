@@ -117,6 +117,7 @@ def test_end_of_a_game_is_read_from_texts() -> None:
     assert end_of(["YOU LOOSE", "RESTART"]) is Status.LOST
     assert end_of(["Minesweeper", "Time: 12"]) is None
     assert says_mines("Mines:")
+    assert says_mines("Flags available:")
     assert not says_mines("Minutes")
 
 

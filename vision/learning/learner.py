@@ -405,6 +405,15 @@ class Learner:
                 past.proved |= move.action is Action.OPEN and proved
                 past.flagged |= move.action is Action.FLAG
 
+    def _may_have_hit(self, kind: int, cells: NDArray[np.intp]) -> bool:
+        """Return whether the last moves may have opened a mine of a kind.
+
+        A chord opens other cells than its own; of a user's moves nothing is known.
+        """
+        actions = {move.action for move in self._moves} - {Action.FLAG}
+        clicked = {int(cells[move.cell]) for move in self._moves if move.cell is not None}
+        return actions != {Action.OPEN} or kind in clicked
+
     def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
         """Settle the kinds that equal settled ones inside their rims."""
         present: list[int] = np.unique(cells).tolist()
@@ -416,9 +425,8 @@ class Learner:
         mines = [kind for kind in present if self._settled.get(kind) == MINE]
         if mines and EXPLODED not in {self._settled.get(kind) for kind in present}:
             hit = self._spreading.hit(counts, mines)
-            self._take(
-                {hit: EXPLODED} if hit is not None and hit not in self._settled else {}, cells
-            )
+            if hit is not None and hit not in self._settled:
+                self._take({hit: EXPLODED if self._may_have_hit(hit, cells) else MINE}, cells)
         for kind in present:
             if kind in self._settled:
                 continue
@@ -610,10 +618,10 @@ class Learner:
         unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
         if len(unknown) != 1 or (cells == unknown[0]).sum() != 1:
             return {}
-        (kind,), codes = unknown, self._states.named(cells)
+        (kind,) = unknown
         guesses = [move.cell for move in self._moves if move.action is Action.OPEN and move.risk]
         guessed = any(cell is not None and cells[cell] == kind for cell in guesses)
-        known = len(np.unique(codes[codes > 0])) >= _LEARNER.hints
+        known = len({state for state in self._settled.values() if state > 0}) >= _LEARNER.hints
         marked = not (self._grouping.features[kind].plain or self._may_be_hint(kind))
         return {kind: EXPLODED} if guessed and known and marked else {}
 

@@ -390,6 +390,33 @@ def test_a_guess_that_opened_no_digit_has_hit_a_mine(risk: float, ring: bool) ->
     assert result.codes[8, 8] == (EXPLODED if risk else UNREAD)
 
 
+def test_a_first_click_that_opened_no_digit_has_hit_a_mine() -> None:
+    """In a later game, whose hints are known from the ones before."""
+    learner = Learner("learned", (24, 24))
+    rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 5
+    for lines in (rows, ["#########"] * 9, ["*########", *["#########"] * 8]):
+        tiles = decorated(Board.parse("/".join(lines), 10), MINE)
+        learner.see(tiles, 9, 9, 10)
+        learner.conclude()
+        learner.note_moves((Move(Action.OPEN, Cell(0, 0), 0.1),))
+    assert learner.see(tiles, 9, 9, 10).codes[0, 0] == EXPLODED
+
+
+@pytest.mark.parametrize("clicked", [True, False])
+def test_a_mine_with_another_rim_was_hit_only_by_a_click(clicked: bool) -> None:
+    """Else its neighbours' lines have changed it."""
+    lost = Board.parse("/".join(["*###*####", "####*####"] + ["#########"] * 7), 3)
+    learner = Learner("learned", (24, 24))
+    for rim in (False, True):
+        learner.see(decorated(Board.covered(9, 9, 3), MINE), 9, 9, 3)
+        learner.note_moves((Move(Action.OPEN, Cell(0, 4 * (rim and clicked)), 0.1),))
+        tiles = decorated(lost, MINE)
+        if rim:
+            tiles[4, :, -3:] = (30, 30, 30)
+        codes = learner.see(tiles, 9, 9, 3).codes
+    assert codes[0, 4] == (EXPLODED if clicked else MINE)
+
+
 def test_a_lone_mark_on_a_board_without_a_move_is_on_a_covered_cell() -> None:
     """Some programs mark the cell to begin at; a digit there is a hint."""
     marked = Board.parse("/".join(["#########"] * 8 + ["########*"]), 10)
