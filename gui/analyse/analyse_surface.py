@@ -183,7 +183,7 @@ class AnalyseSurface(QWidget):
         layers = self._pictured_layers if item.pictured else Show.PARSED
         self.view.set_layers(layers)
         self.layers.buttons[layers].setChecked(True)
-        self.layers.setEnabled(item.pictured)
+        self.layers.setVisible(item.pictured)
         values = ((self.rows, board.rows), (self.cols, board.cols), (self.mines, board.mines))
         for field, value in values:
             with QSignalBlocker(field):

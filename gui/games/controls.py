@@ -128,7 +128,7 @@ class FilterBar(QWidget):
             for choices in (_PLAYERS, _RESULTS, _SPANS, _RECORDINGS)
         )
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Program, 30x16, solver \N{HORIZONTAL ELLIPSIS}")
+        self.search.setPlaceholderText("Program, size \N{HORIZONTAL ELLIPSIS}")
         self.search.setClearButtonEnabled(True)
         self.everything = QPushButton("C&lear filters")
         self.everything.setToolTip("Clear the filters (Alt+L)")

@@ -240,6 +240,10 @@ class BoardSearch(QObject):
         current = self._surface.chooser.current
         if not self._unseen or current is None:
             return
+        if self._run.playing and current.key in found.closed:
+            # It waits for a board that never becomes visible again.
+            self._run.stop(f"The window '{current.title}' was closed.")
+            self._surface.banner.retract(RUN)
         seen = any(one.key == current.key and not one.covered for one in found.boards)
         if seen and self._hidden:
             self._unseen = False

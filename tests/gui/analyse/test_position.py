@@ -63,7 +63,7 @@ def test_the_probabilities_are_exact(opened: pages.Opened, qtbot: QtBot) -> None
     assert surface.line.text().startswith("Best line: 1. row 2, column 1 (safe)")
     # There is no picture of it.
     assert surface.view.layers is Show.PARSED
-    assert not surface.layers.isEnabled()
+    assert surface.layers.isHidden()
     qtbot.keyClick(page, Qt.Key.Key_E, pages.CONTROL)
     assert not page.findChildren(QDialog)
 
@@ -257,9 +257,9 @@ def test_a_running_game_is_taken_over(shown: Shown, qtbot: QtBot) -> None:
     assert turn is not None
     assert page.board == turn.reading.board
     # With its picture.
-    assert page.surface.layers.isEnabled()
+    assert page.surface.layers.isVisible()
     assert page.surface.view.layers is Show.BOTH
     page.surface.undo.click()
     assert page.board == Board.covered(9, 9, 10)
-    assert not page.surface.layers.isEnabled()
+    assert page.surface.layers.isHidden()
     panel.stop()

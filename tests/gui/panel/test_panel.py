@@ -322,6 +322,22 @@ def test_message_of_a_hidden_board_ends_when_it_is_visible(shown: Shown, qtbot: 
     assert message(panel) == ""
 
 
+def test_run_that_waits_for_a_hidden_board_ends_with_its_window(shown: Shown, qtbot: QtBot) -> None:
+    """It says so, without an error, and another board can be played at once."""
+    table = Tabletop(BEGINNER)
+    table.dialogs, table.unseen = {2}, True
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: "A dialog is open" in message(panel))
+    table.closed = frozenset({panel.surface.chooser.current.key})
+    table.levels.clear()
+    panel.look()
+    idle(qtbot, panel)
+    assert message(panel) == ""
+    assert panel.run.outcome.startswith("The window 'Tabletop beginner' was closed. 0 games")
+    assert panel.surface.controls.play.isEnabled()
+
+
 def test_a_refused_permission_is_asked_for_again_by_refresh(shown: Shown, qtbot: QtBot) -> None:
     """Not by the searches in between; a panel that is closed meanwhile waits for no answer."""
     table = Tabletop(BEGINNER)
