@@ -178,22 +178,21 @@ def _background(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def _without_frame(drawn: NDArray[np.bool_]) -> tuple[int, int, int, int]:
     """Return the begin and end of the cell's inside, without lines and bevels along its sides.
 
-    A row belongs to the frame if it is drawn at both of its ends and along most of its
-    length (dotted lines: half of it), or along nearly all of it, and lies at the side or next to
-    such a row. Glyphs do not reach from side to side.
+    A row belongs to the frame if it is drawn at both of its ends and along most of its length, or
+    along nearly all of it, and lies at the side or next to such a row. Glyphs do not reach from
+    side to side.
     """
     height, width = drawn.shape
     deepest = (max(2, height // 4), max(2, width // 4))
-    gap = 1 + min(height, width) // 24
     top, bottom, left, right = 0, height, 0, width
     for _ in range(3):
         before = (top, bottom, left, right)
         lines = _lines(drawn[:, left:right])
-        top = _last(lines[: deepest[0]], gap)
-        bottom = height - _last(lines[::-1][: deepest[0]], gap)
+        top = _last(lines[: deepest[0]])
+        bottom = height - _last(lines[::-1][: deepest[0]])
         lines = _lines(drawn[top:bottom].T)
-        left = _last(lines[: deepest[1]], gap)
-        right = width - _last(lines[::-1][: deepest[1]], gap)
+        left = _last(lines[: deepest[1]])
+        right = width - _last(lines[::-1][: deepest[1]])
         if (top, bottom, left, right) == before:
             break
     return top, bottom, left, right
@@ -204,37 +203,32 @@ def _lines(drawn: NDArray[np.bool_]) -> NDArray[np.bool_]:
     end = max(2, length // 14)
     ends = drawn[:, :end].any(axis=1) & drawn[:, length - end :].any(axis=1)
     share = drawn.mean(axis=1)
-    dotted = (drawn[:, 1:] != drawn[:, :-1]).mean(axis=1) > 0.4
-    found: NDArray[np.bool_] = ends & ((share >= 0.75) | (dotted & (share >= 0.4))) | (
-        share >= 0.85
-    )
+    found: NDArray[np.bool_] = (ends & (share >= 0.75)) | (share >= 0.85)
     return found
 
 
-def _last(lines: NDArray[np.bool_], gap: int) -> int:
-    """Return the number of rows to remove: up to the last line, with gaps of at most `gap` rows."""
+def _last(lines: NDArray[np.bool_]) -> int:
+    """Return the number of rows to remove: up to the last line, with gaps of at most one row."""
     peeled = 0
     for row in np.flatnonzero(lines):
-        if row - peeled > gap:
+        if row - peeled > 1:
             break
         peeled = int(row) + 1
     return peeled
 
 
 def _glyph_parts(drawn: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the drawn pixels of the glyph, without specks and parts attached to a side."""
+    """Return the drawn pixels of the glyph, without parts attached to a side."""
     height, width = drawn.shape
     count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8))
     if count == 1:
         return np.zeros(drawn.shape, np.uint8)
-    x, y, w, h, area = stats.T
+    x, y, w, h, _ = stats.T
     at_edge = (x == 0) | (y == 0) | (x + w == width) | (y + h == height)
     central = (x < 0.65 * width) & (x + w > 0.35 * width)
     central &= (y < 0.65 * height) & (y + h > 0.35 * height)
     keep = central | ~at_edge
     keep[0] = False
-    largest = int(area[keep].max(initial=0))
-    keep &= area >= max(1.0, 0.03 * largest)
     kept: NDArray[np.uint8] = keep[labels].astype(np.uint8)
     return kept
 
