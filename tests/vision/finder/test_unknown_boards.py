@@ -166,7 +166,7 @@ def test_teaching_needs_a_game_that_has_begun(skins: tuple[Skin, ...]) -> None:
     """A fresh board shows one state: that is no skin yet, and nothing is written."""
     turn = next(recorded(RECORDED[1]).turns())
     frame = on_a_desktop(turn.reading.frame.image)
-    with pytest.raises(SkinError, match="covered, 0, 1, 2"):
+    with pytest.raises(SkinError, match="covered and empty cells, 1s and 2s"):
         learn_skin([frame], without(skins, "sgt-mines")[:0], None, None, lambda _question: None)
 
 
