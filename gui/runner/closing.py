@@ -390,8 +390,11 @@ class DialogCloser:
         self._in_vain = before or met
         return met
 
-    def close_page_dialog(self) -> bool:
+    def close_page_dialog(self, *, over: bool = False) -> bool:
         """Close the box that a page has drawn over its board, as the user has said, or ask.
+
+        Args:
+            over: Whether the game is known to be over, whatever the last moves have met.
 
         Returns:
             Whether there was one at the last reading.
@@ -402,6 +405,7 @@ class DialogCloser:
             LeftOpen: The user leaves it open.
             Stopped: The user stopped.
         """
+        self._unsure &= not over
         if self.page_box() is None:
             return False
         self._page_met = True

@@ -180,7 +180,7 @@ class BetweenGames:
             except _DialogMet:
                 # It opened after the end was read, and received the click; another one may follow.
                 self._closer.close_dialogs()
-                self._closer.close_page_dialog()
+                self._closer.close_page_dialog(over=True)
                 met = True
             except _BoardMoved:
                 met = True

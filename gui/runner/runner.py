@@ -536,7 +536,7 @@ class Games:
     def _try(self, turn: Turn) -> bool:
         # A dialog may start the next game by itself; then nothing is left to do.
         if is_restart(turn.moves) and (
-            self.closer.close_dialogs() or self.closer.close_page_dialog()
+            self.closer.close_dialogs() or self.closer.close_page_dialog(over=True)
         ):
             return False
         fresh = self._fresh(turn)

@@ -80,10 +80,13 @@ def features_of(picture: NDArray[np.uint8]) -> Features:
     side = max(round(_FEATURE.rim * min(small.shape[:2])), 1)
     inside = _inside(differs > _FEATURE.drawn, side)
     plain = _smooth(small[inside])
-    mark = np.zeros(small.shape[:2], np.float32)
+    close = at_most(legible(picture), SIDE)
+    mark = np.zeros(close.shape[:2], np.float32)
     if not plain:
-        mark[inside] = (differs[inside] / max(float(differs[inside].max()), 32.0)).clip(0, 1)
-    drawn = (small.astype(np.float32) - ground) * (mark > 0)[:, :, None]
+        apart = np.abs(close.astype(np.float32) - ground).max(axis=2)
+        within = _inside(apart > _FEATURE.drawn, side)
+        mark[within] = (apart[within] / max(float(apart[within].max()), 32.0)).clip(0, 1)
+    drawn = (close.astype(np.float32) - ground) * (mark > 0)[:, :, None]
     rim = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]]).astype(np.float32)
     brightness = small.astype(np.float32).mean(axis=2)
     upper = (brightness[:side, side:-side].mean() + brightness[side:-side, :side].mean()) / 2
@@ -99,7 +102,7 @@ def features_of(picture: NDArray[np.uint8]) -> Features:
         rim=rim,
         mark=_at_side(mark),
         drawn=_at_side(drawn),
-        colours=_colours(small, mark, ground),
+        colours=_colours(close, mark, ground),
     )
 
 

@@ -285,6 +285,20 @@ def test_an_answer_that_a_box_interrupts_is_kept() -> None:
     assert program.skin.restart.face.region(grid).contains(middle)
 
 
+def test_box_that_met_the_last_click_is_left_by_its_button() -> None:
+    """While the game may go on, only a message is closed; once it is over, the next one starts."""
+
+    def starts(_place: Region | None, number: int) -> bool:
+        if number == 1:
+            program.page_dialog = Region(10, 10, 80, 60)
+            assert program.closer.meets_box()
+        return number > 1
+
+    program = Program(starts=starts)
+    program.next_game()
+    assert program.asked == []
+
+
 def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
     """On a hint, which nothing is done to by a click; the user is not asked, and it is kept."""
     button = BUTTON.face.region(grid_of(5, 6))
