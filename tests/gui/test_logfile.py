@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -175,3 +176,21 @@ def test_a_report_ends_with_the_last_lines(qtbot: QtBot) -> None:
     assert last_lines().splitlines() == times[900:]
     log_file().write_text((times[0] + " x" * 100 + "\n") * 10_000)
     assert len(last_lines()) < 100_000
+
+
+def test_message_of_an_unexpected_error_is_only_logged_in_detail(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It may contain the title of a window."""
+    caplog.set_level(logging.DEBUG, "gui")
+    opened: dict[str, int] = {}
+    title = "Letter " + "to Anna"
+    try:
+        opened[title] += 1
+    except KeyError as error:
+        describe(error, None)
+    (brief,) = [one.getMessage() for one in caplog.records if one.levelno > logging.DEBUG]
+    assert "KeyError" in brief
+    assert "test_logfile.py" in brief
+    assert "Anna" not in brief
+    assert any("Anna" in one.getMessage() for one in caplog.records)

@@ -203,8 +203,8 @@ def test_the_terminal_is_asked_while_it_plays(type_in: Type) -> None:
     console, printed = terminal()
     type_in("3", "")
     ask, stop = asking(console)
-    picture = np.zeros((12, 12, 3), np.uint8)
-    where = Around(picture, Region(4, 4, 4, 4))
+    picture = np.zeros((240, 240, 3), np.uint8)
+    where = Around(picture, Region(80, 80, 80, 80))
     assert ask(a_question((1, 1)), where) == 3
     assert ask(a_question((1, 1)), where) is None
     output = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.getvalue())
