@@ -19,8 +19,9 @@ def lab(bot: Bot, *arguments: str) -> subprocess.CompletedProcess[str]:
     return bot("lab", "--workers", "1", *arguments)
 
 
-def test_a_table_and_a_file(bot: Bot, tmp_path: Path) -> None:
-    """Both solvers on the same boards, their difference, and a file that goes on."""
+@pytest.mark.usefixtures("qapp")
+def test_a_table_a_file_and_a_graph(bot: Bot, tmp_path: Path) -> None:
+    """Both solvers on the same boards, their difference, a file that goes on, and its picture."""
     out = tmp_path / "results.jsonl"
     asked = ("-s", "exact,human", "--size", "6x6x6", "-o", str(out))
     first = lab(bot, *asked, "-n", "12")
@@ -32,6 +33,13 @@ def test_a_table_and_a_file(bot: Bot, tmp_path: Path) -> None:
     assert "continuing after 24 games" in more.stdout
     assert out.read_bytes().startswith(before)
     assert len(read_results(out).outcomes) == 40
+    picture = tmp_path / "results.png"
+    drawn = bot("lab", "plot", str(out), "-s", "human", "-o", str(picture))
+    assert drawn.returncode == 0, drawn.stderr
+    assert cv2.imread(str(picture)).std() > 5
+    wrong = bot("lab", "plot", str(picture))
+    assert wrong.returncode == 1
+    assert "is no result" in wrong.stderr
 
 
 @pytest.mark.slow
@@ -119,23 +127,6 @@ def test_invalid_arguments_are_reported(
     assert said in printed
     assert "Traceback" not in run.stderr
     assert not (tmp_path / "out.jsonl").exists()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("qapp")
-def test_results_are_plotted(bot: Bot, tmp_path: Path) -> None:
-    """A picture with something on it, of the chosen solvers; an invalid file is reported."""
-    out, picture = tmp_path / "results.jsonl", tmp_path / "results.png"
-    run = lab(bot, "-s", "exact,human", "--size", "5x5x4", "-n", "6", "-o", str(out))
-    assert run.returncode == 0, run.stderr
-    drawn = bot("lab", "plot", str(out), "-s", "human", "-o", str(picture))
-    assert drawn.returncode == 0, drawn.stderr
-    pixels = cv2.imread(str(picture))
-    assert pixels is not None
-    assert len({tuple(colour) for colour in pixels[::8, ::8].reshape(-1, 3).tolist()}) > 5
-    wrong = bot("lab", "plot", str(picture))
-    assert wrong.returncode == 1
-    assert "is no result" in wrong.stderr
 
 
 @pytest.mark.slow

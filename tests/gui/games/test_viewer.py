@@ -144,10 +144,13 @@ def test_slider_and_timeline_scrub(shelf: Shelf, recorded: Path, qtbot: QtBot) -
     assert line.text_at(line.x_of(last)) == f"Turn {last}: lost"
 
 
-def test_the_chance_to_win_is_shown_along_the_game(
+def test_guesses_and_the_chance_to_win_are_shown_along_the_game(
     shelf: Shelf, recorded: Path, qtbot: QtBot
 ) -> None:
-    """From the opening on, at every turn, down to the loss; G and M go to the next."""
+    """At every turn, down to the loss. Guesses are rated, as `bot.assist.rating` does it.
+
+    A click on one shows its turn; G and M go to the next guess, or mistake.
+    """
     shelf.open(recorded / LOST)
     viewer, side = shelf.page.viewer, shelf.page.viewer.side
     shelf.rated()
@@ -156,7 +159,27 @@ def test_the_chance_to_win_is_shown_along_the_game(
     assert sorted(points) == list(range(len(film)))
     assert points[0] == winning_chance(film.turns[0].reading.board).value
     assert points[len(film) - 1] == 0.0
-    first = film.guesses()[0]
+    guesses = film.guesses()
+    assert side.view.count() == len(guesses)
+    assert side.count.text() == f"{len(guesses)} guesses"
+    assert 0 not in guesses, "the first click is no guess"
+    for row, turn in enumerate(guesses):
+        side.view.itemClicked.emit(side.view.item(row))
+        assert viewer.playback.at == turn
+        move = film.guess(turn)
+        assert move is not None
+        rating = rate_move(film.turns[turn].reading.board, move)
+        assert f"{rating.risk:.1%} risk" in side.verdict.text()
+        assert rating.chance_before is not None
+        assert f"{rating.chance_before:.1%} before" in side.verdict.text()
+    assert "0.0% after the cell was opened" in side.verdict.text()
+    side.riskiest.click()
+    texts = "\n".join(side.view.item(row).text() for row in range(len(guesses)))
+    risks = [float(risk) for risk in re.findall(r"([\d.]+)% risk", texts)]
+    assert risks == sorted(risks, reverse=True)
+    viewer.playback.go(len(film) - 1)
+    assert side.verdict.text() == "No guess at this turn."
+    first = guesses[0]
     rating = verdicts[first].rating
     assert rating is not None
     assert rating.chance_before is not None
@@ -165,7 +188,7 @@ def test_the_chance_to_win_is_shown_along_the_game(
     assert f"{rating.chance_before:.0%} before" in viewer.timeline.text_at(place)
     mistakes = {turn for turn, verdict in verdicts.items() if verdict.mistake}
     for name, key, turns in (
-        ("guess", Qt.Key.Key_G, film.guesses()),
+        ("guess", Qt.Key.Key_G, guesses),
         ("mistake", Qt.Key.Key_M, mistakes),
     ):
         viewer.playback.jump(0)
@@ -181,39 +204,9 @@ def test_the_chance_to_win_is_shown_along_the_game(
         assert button.isEnabled() == (button.accessibleDescription() == "") == bool(seen)
         viewer.playback.jump(viewer.playback.last)
     after = verdicts[first].after
-    if first + 1 not in film.guesses() and after is not None and after.value is not None:
+    if first + 1 not in guesses and after is not None and after.value is not None:
         place = viewer.timeline.x_of(first + 1)
         assert viewer.timeline.text_at(place).endswith(f"Chance to win: {after.value:.0%}")
-
-
-def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, recorded: Path) -> None:
-    """As `bot.assist.rating` rates them, in words beside the board; a click jumps."""
-    shelf.open(recorded / LOST)
-    viewer, side = shelf.page.viewer, shelf.page.viewer.side
-    guesses = viewer.film.guesses()
-    assert guesses
-    shelf.rated()
-    assert side.view.count() == len(guesses)
-    for row, turn in enumerate(guesses):
-        side.view.itemClicked.emit(side.view.item(row))
-        assert viewer.playback.at == turn
-        played, move = viewer.film.turns[turn], viewer.film.guess(turn)
-        assert move is not None
-        rating = rate_move(played.reading.board, move)
-        assert f"{rating.risk:.1%} risk" in side.verdict.text()
-        assert rating.chance_before is not None
-        assert f"{rating.chance_before:.1%} before" in side.verdict.text()
-    assert "0.0% after the cell was opened" in side.verdict.text()
-    assert side.count.text() == f"{len(guesses)} guesses"
-    assert 0 not in guesses, "the first click is no guess"
-    texts = [side.view.item(row).text() for row in range(len(guesses))]
-    side.riskiest.click()
-    sorted_texts = [side.view.item(row).text() for row in range(len(guesses))]
-    risks = [float(risk) for risk in re.findall(r"([\d.]+)% risk", "\n".join(sorted_texts))]
-    assert risks == sorted(risks, reverse=True)
-    assert sorted(sorted_texts) == sorted(texts)
-    viewer.playback.go(len(viewer.film) - 1)
-    assert side.verdict.text() == "No guess at this turn."
 
 
 def test_a_cell_of_a_recorded_turn_is_looked_into(

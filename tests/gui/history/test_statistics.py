@@ -65,21 +65,17 @@ def test_an_unseen_end_and_a_partial_game_count_apart(tmp_path: Path) -> None:
     assert told.rate == wilson(1, 2)
 
 
-def test_invalid_time_is_in_no_bar(tmp_path: Path) -> None:
+def test_without_games_or_valid_times_there_are_no_figures(tmp_path: Path) -> None:
     """A history that others made may hold anything that SQLite takes for a number."""
+    with History.to_read(tmp_path / "none.sqlite") as history:
+        found = figures(history)
+    assert (found.games, found.streak, found.best_streak, found.calibration) == (0, 0, 0, ())
+    assert {found.rate, found.best_seconds, found.speed, found.rolling, found.times} == {None}
     path = fill(tmp_path / "history.sqlite", 50)
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE games SET seconds = 9e999")
     with History.to_read(path) as history:
         assert figures(history).times is None
-
-
-def test_no_games_say_nothing(tmp_path: Path) -> None:
-    """Nothing is divided by nothing."""
-    with History.to_read(tmp_path / "none.sqlite") as history:
-        found = figures(history)
-    assert (found.games, found.streak, found.best_streak, found.calibration) == (0, 0, 0, ())
-    assert {found.rate, found.best_seconds, found.speed, found.rolling, found.times} == {None}
 
 
 def test_the_game_of_digging_has_its_own_figure(tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ def test_a_cancelled_run_is_continued_and_deleted(panel: Panel, qtbot: QtBot) ->
     assert sorted(number for _, _, number in outcomes) == list(range(LONG.games))
     assert len(run.path.read_text("utf-8").splitlines()) == 1 + LONG.games
     assert all(outcomes[key] == outcome for key, outcome in first.items())
+    qtbot.waitUntil(page.delete.isEnabled, timeout=PATIENCE)
     page.ask_delete()
     (question,) = page.findChildren(QMessageBox)
     (yes,) = (one for one in question.buttons() if "Delete" in one.text())
