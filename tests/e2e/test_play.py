@@ -144,13 +144,6 @@ def test_two_boards_are_listed_and_asked_about(tmp_path: Path) -> None:
     assert chosen.returncode == 0, chosen.stderr
 
 
-def test_a_named_window_needs_a_display(tmp_path: Path) -> None:
-    """Without one the reason is given."""
-    run = bot(tmp_path, "play", "--window", "minesweeper")
-    assert run.returncode == 1
-    assert "no display" in run.stderr
-
-
 @pytest.mark.parametrize("arguments", [("simulate",), ("play",), ("play", "--window", "game")])
 def test_a_missing_compositor_is_reported(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """Qt would end the process with a page of its own words."""

@@ -162,7 +162,7 @@ def test_texts_of_settings_help_and_lab_fit(
 
 
 def test_texts_of_games_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
-    """As a table and as graphs."""
+    """As a table, as graphs, and a recorded one at its first turn and at its last."""
     assert home
     panel = shown(Tabletop())
     panel.shell.open("games")
@@ -172,15 +172,6 @@ def test_texts_of_games_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
     page.controls.graphs.click()
     show(qtbot, lambda: page.graphs is not None and page.graphs.isVisible())
     all_sizes(qtbot, panel)
-
-
-def test_texts_of_a_recorded_game_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
-    """A recorded game at its first turn and at its last."""
-    assert home
-    panel = shown(Tabletop())
-    panel.shell.open("games")
-    page = panel.shell.page("games")
-    show(qtbot, lambda: page.answer is not None)
     page.open(sessions_folder() / RECORDED)
     viewer = page.viewer
     show(qtbot, lambda: viewer.film is not None and viewer.pictured and viewer.side.judge.done)

@@ -163,6 +163,7 @@ def test_read_shows_a_board_that_cannot_be(bot: Bot, tmp_path: Path) -> None:
         (["learn", "--forget", "winemine"], "'winemine' is bundled, and stays"),
         (["learn", "--forget", "mine"], "'mine' does not exist; skins of your own: none"),
         pytest.param(["simulate"], "there is no display", marks=pytest.mark.linux),
+        pytest.param(["play", "--window", "mines"], "no display", marks=pytest.mark.linux),
         (["simulate", "--terminal", "--size", "9x9x82"], "82 mines on 9 x 9 cells are no game"),
         (["simulate", "--terminal", "--look", "dark"], "--look has no effect with --terminal"),
         (["simulate", "--terminal"], "--terminal needs a terminal"),

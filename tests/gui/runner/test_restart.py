@@ -120,18 +120,14 @@ def test_how_a_game_has_ended_that_another_one_replaced(
     assert result_if_replaced(Board.parse(before, mines=1), moves, proved) is status
 
 
-def test_a_guess_that_may_open_all_others_does_not_tell_how_the_game_ended() -> None:
-    """A zero opens what is beside it: the last cells, too."""
-    board, unproved = Board.parse("####/####", mines=1), np.zeros((2, 4), np.bool_)
-    moves = (Move(Action.OPEN, Cell(0, 3), 0.125),)
-    assert result_if_replaced(board, moves, unproved) is Status.ENDED
-
-
-def test_a_chord_opens_no_cell_that_its_turn_flags() -> None:
-    """Safe cells are left then: the moves did not end the game."""
+def test_moves_that_may_not_have_ended_the_game_do_not_tell_its_end() -> None:
+    """A chord opens no cell that its turn flags, so safe ones are left; a zero may open all."""
     board = Board.parse("##000/#1000/0001#/0001#", mines=2)
     moves = (Move(Action.FLAG, Cell(0, 0)), Move(Action.CHORD, Cell(1, 1)))
     assert result_if_replaced(board, moves, np.zeros((4, 5), np.bool_)) is Status.ENDED
+    board, unproved = Board.parse("####/####", mines=1), np.zeros((2, 4), np.bool_)
+    moves = (Move(Action.OPEN, Cell(0, 3), 0.125),)
+    assert result_if_replaced(board, moves, unproved) is Status.ENDED
 
 
 @pytest.mark.parametrize(
