@@ -33,7 +33,7 @@ from gui.panel.options import (
     THEMES,
     list_players,
 )
-from gui.panel.pages import HELP, Context, Page
+from gui.panel.pages import Context, Page
 from gui.settings import (
     PAUSE_KEY,
     STOP_KEY,
@@ -101,7 +101,6 @@ class SettingsPage(Page):
         self.forget = widgets.named_button(
             "Forget permission", "Forget the permission to read the screen and click"
         )
-        self.help = widgets.named_button("First steps (F1)", "How to begin, and how to stop it")
         self.think.setRange(0.1, 600)
         self.think.setDecimals(1)
         self.think.setSuffix(" s")
@@ -173,7 +172,7 @@ class SettingsPage(Page):
             looks.whole(where)
         self.forget.setToolTip("The desktop asks for it again after the next start")
         looks.whole(widgets.button_row(self.open_data, self.forget))
-        looks.whole(widgets.button_row(self.help, self.reset))
+        looks.whole(widgets.button_row(self.reset))
         columns = widgets.Columns()
         columns.add(play, after, assist)
         columns.add(recordings, keys, looks)
@@ -204,7 +203,6 @@ class SettingsPage(Page):
             lambda: self._open(self.context.settings().sessions_folder)
         )
         self.open_data.clicked.connect(lambda: self._open(data_folder()))
-        self.help.clicked.connect(lambda: self.wanted.emit(HELP, None))
         self.reset.clicked.connect(self._ask_reset)
         self.forget.clicked.connect(self._forget_access)
 

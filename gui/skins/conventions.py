@@ -7,7 +7,7 @@ skins can be changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -66,9 +66,9 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
             _CHORDS,
             "Unknown. It is detected when a game is played in a style with chords.",
         ),
-        _pause(skin, "rest", "Pause before the press", "preceded by a pause of"),
-        _pause(skin, "hold", "Pause before the release", "held for"),
-        _pause(skin, "stay", "Pause after the release", "followed by a pause of"),
+        *_pause(skin, "rest", "Pause before the press", "preceded by a pause of"),
+        *_pause(skin, "hold", "Pause before the release", "held for"),
+        *_pause(skin, "stay", "Pause after the release", "followed by a pause of"),
         _choice(
             skin,
             "counter",
@@ -172,12 +172,12 @@ def _choice(
     return Known(title, words, partial(_reset, skin, name, **{name: None}))
 
 
-def _pause(skin: Skin, name: Convention, title: str, verb: str) -> Known:
+def _pause(skin: Skin, name: Convention, title: str, verb: str) -> Iterator[Known]:
+    """Yield a pause that clicks need, if they need one."""
     seconds: float = getattr(skin, name)
-    if not seconds:
-        return Known(title, "As far as known, no pause is needed.")
-    words = _counted(skin, name, f"Each click is {verb} {seconds * 1000:.0f} ms", "games")
-    return Known(title, words, partial(_reset, skin, name, **{name: 0.0}))
+    if seconds:
+        words = _counted(skin, name, f"Each click is {verb} {seconds * 1000:.0f} ms", "games")
+        yield Known(title, words, partial(_reset, skin, name, **{name: 0.0}))
 
 
 def _level(skin: Skin, name: str) -> Known:
