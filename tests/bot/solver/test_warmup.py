@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from bot.analysis import Cancelled
 from bot.solver import warmup
@@ -35,19 +36,24 @@ def test_machine_code_is_kept() -> None:
 @pytest.mark.slow
 def test_two_programs_do_not_compile_the_same_at_once() -> None:
     """The second one waits for the lock of the first, then loads what that one has compiled."""
-    import fcntl  # noqa: PLC0415 - on Linux
-
     found = note("midgame")
     assert found is not None
-    with found[0].with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        program = [sys.executable, "-m", "bot.solver.warmup", "midgame"]
-        with subprocess.Popen(program, cwd=ROOT) as process:
-            while f"-> FLOCK  ADVISORY  WRITE {process.pid} " not in Path("/proc/locks").read_text(
-                encoding="utf-8"
-            ):
-                assert process.poll() is None
-            fcntl.flock(lock, fcntl.LOCK_UN)
+    program = """
+import logging, runpy
+logging.basicConfig()
+logging.getLogger("filelock").setLevel(logging.DEBUG)
+runpy.run_module("bot.solver.warmup", run_name="__main__", alter_sys=True)
+"""
+    command = [sys.executable, "-c", program, "midgame"]
+    with (
+        FileLock(found[0].with_suffix(".lock")) as lock,
+        subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process,
+    ):
+        assert process.stderr is not None
+        assert any("not acquired" in line for line in process.stderr)
+        assert process.poll() is None
+        lock.release()
+        process.communicate()
     assert process.returncode == 0
 
 
