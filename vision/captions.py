@@ -133,7 +133,7 @@ def says_level(text: str, shape: tuple[int, int], mines: int | None) -> bool:
     """Return whether a button's label is the level of a board, which then begins again.
 
     Args:
-        text: The label: '40 mines', '16 x 16', or 'Medium'.
+        text: The label: '40 mines', '16 x 16', 'Medium', or 'Medium game'.
         shape: Number of rows and columns of the board.
         mines: Number of its mines, if known.
     """
@@ -142,7 +142,8 @@ def says_level(text: str, shape: tuple[int, int], mines: int | None) -> bool:
     sizes = f"{cols}x{rows}", f"{rows}x{cols}"
     sized = [f"{name} {size}" for name in names for size in sizes]
     counted = () if mines is None else (f"{mines} mines", f"{mines} bombs")
-    return _is_one_of(text, (*names, *sizes, *sized, *counted))
+    games = [f"{name} {what}" for name in names for what in ("game", "level", "mode")]
+    return _is_one_of(text, (*names, *games, *sizes, *sized, *counted))
 
 
 def level_button(lines: Sequence[Line], shape: tuple[int, int], mines: int | None) -> Line | None:

@@ -125,6 +125,7 @@ def test_a_level_is_named_by_its_size_or_its_mines() -> None:
     """In a menu of levels the one of the board is chosen; a single word may be anything."""
     assert says_level("40 mines", (16, 16), 40)
     assert says_level("Easy", (9, 9), None)
+    assert says_level("Easy Game", (9, 9), None)
     assert not says_level("Easy", (16, 16), 40)
     assert says_level("30 x 16", (16, 30), None)
     assert says_level("Beginner (9x9)", (9, 9), None)

@@ -612,8 +612,8 @@ class Learner:
     def _clicked_mine(self, cells: NDArray[np.intp]) -> dict[int, int]:
         """Return the only unknown tile as the exploded mine if a guess has opened it.
 
-        It shows no digit, though several hints of the program are known, and the board allows a
-        mine there. Some programs show no other mine.
+        It shows no digit that may be there, though several hints of the program are known, and the
+        board allows a mine there. Some programs show no other mine.
         """
         unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
         if len(unknown) != 1 or (cells == unknown[0]).sum() != 1:
@@ -622,8 +622,11 @@ class Learner:
         guesses = [move.cell for move in self._moves if move.action is Action.OPEN and move.risk]
         guessed = any(cell is not None and cells[cell] == kind for cell in guesses)
         known = len({state for state in self._settled.values() if state > 0}) >= _LEARNER.hints
-        marked = not (self._grouping.features[kind].plain or self._may_be_hint(kind))
-        return {kind: EXPLODED} if guessed and known and marked else {}
+        if not (guessed and known) or self._grouping.features[kind].plain:
+            return {}
+        hints = [hint for hint in self._possible_hints(cells, kind) if hint > 0]
+        shown = float(self._readings[kind].digits[hints].sum())
+        return {kind: EXPLODED} if shown < 1 - _LEARNER.likely else {}
 
     def _may_be_hint(self, kind: int) -> bool:
         """Return whether a mark has the shape of a hint: '0' is none, as a round mine looks so."""
@@ -635,21 +638,25 @@ class Learner:
 
         Only marks like those of known hints: an icon may stand for any number.
         """
-        features, codes = self._grouping.features, self._states.named(cells)
+        features = self._grouping.features
         hints = [features[kind] for kind, state in self._settled.items() if state > 0]
         found: dict[int, int] = {}
         for kind in self._passed.keys() - self._settled.keys():
-            here = cells == kind
-            if not here.any() or not any(kin_mark(features[kind], one) for one in hints):
+            if kind not in cells or not any(kin_mark(features[kind], one) for one in hints):
                 continue
-            boards = {hint: np.where(here, np.int8(hint), codes) for hint in range(9)}
-            left = [
-                hint
-                for hint, board in boards.items()
-                if possible(board, flood=self.flood) and feasible(board)
-            ]
+            left = self._possible_hints(cells, kind)
             found |= {kind: left[0]} if len(left) == 1 else {}
         return found
+
+    def _possible_hints(self, cells: NDArray[np.intp], kind: int) -> list[int]:
+        """Return the hints that the rules of the game allow for a kind on a board."""
+        codes = self._states.named(cells)
+        boards = [np.where(cells == kind, np.int8(hint), codes) for hint in range(9)]
+        return [
+            hint
+            for hint, board in enumerate(boards)
+            if possible(board, flood=self.flood) and feasible(board)
+        ]
 
     def _all_mines(
         self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None
