@@ -197,20 +197,6 @@ def test_a_game_that_ends_when_its_mines_are_flagged(
 
 
 @pytest.mark.slow
-def test_a_button_below_the_board_is_offered(tmp_path: Path, screen: PrivateScreen) -> None:
-    """A text there may end the program: it is clicked once the user has chosen it."""
-    asked = {"mines": MINES, "seed": 1, "button": "below", "text": "Deal"}
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
-        play = played(screen, game, tmp_path / "bot", games=3, answer="click")
-        assert game.events("key") == [], str(play)
-    assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == ["ASKED 1 How does the next game start?"]
-    (skin,) = play.skins
-    assert skin.restart.face is not None
-    assert skin.restart.face.anchor.startswith("bottom")
-
-
-@pytest.mark.slow
 def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told that they are waited for, after each game, and asked once."""
     asked = {"mines": MINES, "seed": 1, "button": "two", "text": "Deal"}
@@ -236,6 +222,8 @@ def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) ->
     [
         pytest.param({"button": "none", "key": "n"}, "key n", id="key"),
         pytest.param({"button": "two", "text": "Deal"}, "click", id="click"),
+        # A text below the board may end the program: it is clicked once the user has chosen it.
+        pytest.param({"button": "below", "text": "Deal"}, "click", id="below"),
     ],
 )
 def test_what_the_user_answers_is_kept_at_once(

@@ -41,25 +41,24 @@ def test_an_unknown_program_is_played(tmp_path: Path, text: str) -> None:
     assert outcome.asked_restart == 0, printed
 
 
+def play(options: str, games: int, folder: Path) -> SkinFile:
+    """Play so many games with chords; return the skin that was learned, or continued."""
+    outcome = play_unknown(Options.parse(options), games, folder, ["--style", "chords"])
+    printed = (folder / "bot" / "printed.txt").read_text("utf-8")
+    assert (outcome.played, outcome.code, outcome.wrong) == (games, 0, []), printed
+    (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
+    return load_text(skin)
+
+
 @pytest.mark.slow
 def test_chord_gesture_is_learned_and_forgotten(tmp_path: Path) -> None:
     """Both buttons, held for a moment; a version that does not chord is played to its end, too."""
-    options = Options.parse("tk art=flat chord=both pause=press button=left")
-    without = Options.parse("tk art=flat chord=none pause=press button=left")
-    require(options.toolkit)
-
-    def play(options: Options, games: int, folder: Path) -> SkinFile:
-        outcome = play_unknown(options, games, folder, ["--style", "chords"])
-        printed = (folder / "bot" / "printed.txt").read_text("utf-8")
-        assert (outcome.played, outcome.code, outcome.wrong) == (games, 0, []), printed
-        (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
-        return load_text(skin)
-
-    found = play(options, 2, tmp_path / "with")
+    require("tk")
+    found = play("tk art=flat chord=both pause=press button=left", 2, tmp_path / "with")
     assert (found.chord, found.hold > 0, found.stay) == ("both", True, 0.0)
     assert {"chord", "hold"} <= found.confirmed.keys()
     shutil.copytree(tmp_path / "with" / "bot" / "skins", tmp_path / "without" / "bot" / "skins")
-    left = play(without, 1, tmp_path / "without")
+    left = play("tk art=flat chord=none pause=press button=left", 1, tmp_path / "without")
     printed = (tmp_path / "without" / "bot" / "printed.txt").read_text("utf-8")
     assert printed.count("chords by no click that is known") == 1
     assert (left.chord, left.confirmed.get("chord")) == (None, None)
@@ -72,20 +71,11 @@ def test_flood_of_four_neighbours_is_learned_and_forgotten(
 ) -> None:
     """A version that opens all neighbours is played with the same skin."""
     require("tk")
-
-    def play(flood: str, folder: Path) -> SkinFile:
-        options = Options.parse(f"tk art=flat button=left flood={flood}")
-        outcome = play_unknown(options, 3, folder)
-        printed = (folder / "bot" / "printed.txt").read_text("utf-8")
-        assert (outcome.played, outcome.code, outcome.wrong) == (3, 0, []), printed
-        (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
-        return load_text(skin)
-
-    found = play("orthogonal", tmp_path / "beside")
+    found = play("tk art=flat button=left flood=orthogonal", 3, tmp_path / "beside")
     assert found.flood == "orthogonal"
     assert found.confirmed["flood"] > 1
     shutil.copytree(tmp_path / "beside" / "bot" / "skins", tmp_path / "all" / "bot" / "skins")
-    left = play("all", tmp_path / "all")
+    left = play("tk art=flat button=left flood=all", 3, tmp_path / "all")
     assert (left.flood, left.confirmed.get("flood")) == (None, None)
 
 
