@@ -3,7 +3,7 @@
 `answers.json` contains, by program: the number of mines of its boards, by size, which numbers were
 wrong, and findings about the numbers beside the boards; whether it is the right game, and which of
 its boards are completely visible; the positions of clicks on its dialogs, and the button that
-starts its next game. Delete it to be asked again. The page Skins shows the answers, and changes or
+starts its next game. Delete it to be asked again. The page Skins shows the answers, and
 deletes single ones.
 """
 
@@ -285,7 +285,7 @@ def forget_face(window: Window | None, skin: Skin) -> None:
 
 
 class KeptAnswer(NamedTuple):
-    """A row of the file that can be shown, changed and deleted."""
+    """A row of the file that can be shown and deleted."""
 
     kind: str
     row: tuple[object, ...]
@@ -345,10 +345,6 @@ class KeptAnswer(NamedTuple):
             case "boards", (_, _, _, int(rows), int(cols)):
                 words = f"You said that {cols} columns and {rows} rows are the whole board"
         return words
-
-    def change(self, values: Sequence[object]) -> None:
-        """Replace the last values of the row."""
-        _KEPT.put(self.kind, self.row[: len(self.row) - len(values)], *values)
 
     def forget(self) -> None:
         """Remove the answer, so that the user is asked again or it is discovered again."""
