@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from vision.digits import NO_DIGIT, glyph_masks, read_glyphs
 from vision.learning.evidence import Reading, kin_mark, resemblance
-from vision.learning.features import SIDE, Features, at_most, features_of, ground_of, legible
+from vision.learning.features import SIDE, Features, at_most, features_of, ground_of, legible, moved
 
 Tiles = NDArray[np.uint8]
 """(n, h, w, 3) uint8, BGR."""
@@ -237,10 +237,10 @@ class _Met:
         if max(self._rims_apart(other), other._rims_apart(self)) / _CLUSTERING.unlike >= least:
             return np.inf
         if not other.moved:
-            other.moved.extend(_moved(other.soft, x, y) for x, y in _MOVES)
+            other.moved.extend(moved(other.soft, x, y) for x, y in _MOVES)
         inner = slice(1, -1), slice(1, -1)
-        moved = min(int(np.abs((self.soft - one)[inner]).max()) for one in other.moved)
-        return max(moved / unlike, shade)
+        least = min(int(np.abs((self.soft - one)[inner]).max()) for one in other.moved)
+        return max(least / unlike, shade)
 
     def _rims_apart(self, other: _Met) -> int:
         """Return the grey levels by which the rim exceeds the range of the other's nearby pixels.
@@ -253,15 +253,6 @@ class _Met:
         at = 1 if min(beyond.shape[:2]) >= SIDE else 0
         rims = beyond[at], beyond[-1 - at], beyond[:, at], beyond[:, -1 - at]
         return max(int(rim.max()) for rim in rims)
-
-
-def _moved(soft: NDArray[np.int16], x: float, y: float) -> NDArray[np.int16]:
-    move = np.array([[1, 0, x], [0, 1, y]], np.float32)
-    size = soft.shape[1], soft.shape[0]
-    moved: NDArray[np.int16] = cv2.warpAffine(
-        soft, move, size, borderMode=cv2.BORDER_REPLICATE
-    ).astype(np.int16)
-    return moved
 
 
 def resized(picture: NDArray[np.uint8], tile: tuple[int, int]) -> NDArray[np.uint8]:
@@ -413,13 +404,8 @@ class Propagation:
         straight = float(np.abs(a - b)[1:-1, 1:-1].max())
         if straight <= 1 or self._grouping.features[one].plain:
             return straight
-        size = b.shape[1], b.shape[0]
-        least = straight
-        for x, y in _MOVES:
-            move = np.array([[1, 0, x], [0, 1, y]], np.float32)
-            moved = cv2.warpAffine(b, move, size, borderMode=cv2.BORDER_REPLICATE)
-            least = min(least, float(np.abs(a - moved)[1:-1, 1:-1].max()))
-        return least
+        others = (moved(b, x, y) for x, y in _MOVES)
+        return min(straight, *(float(np.abs(a - one)[1:-1, 1:-1].max()) for one in others))
 
     def _inside(self, kind: int, rim: float) -> NDArray[np.float32]:
         if (kind, rim) not in self._insides:

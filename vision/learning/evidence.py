@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
-from vision.learning.features import Features
+from vision.learning.features import Features, moved
 
 Floats = NDArray[np.float64]
 LABELS: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG, UNREAD)
@@ -274,12 +274,8 @@ def other_mark(one: Features, other: Features) -> bool:
 def _spots_apart(one: Features, other: Features) -> float:
     """Return the largest difference in grey levels between two marks, within a pixel."""
     soft, its = (cv2.GaussianBlur(features.drawn, (3, 3), 0) for features in (one, other))
-    size = its.shape[1], its.shape[0]
-    least = np.inf
-    for x, y in _MOVES:
-        move = np.array([[1, 0, x], [0, 1, y]], np.float32)
-        least = min(least, float(np.abs(cv2.warpAffine(its, move, size) - soft).max()))
-    return least
+    others = (moved(its, x, y, cv2.BORDER_CONSTANT) for x, y in _MOVES)
+    return min(float(np.abs(one - soft).max()) for one in others)
 
 
 def kin_mark(one: Features, other: Features) -> bool:

@@ -7,7 +7,7 @@ Its structure has three parts: the *ground* (background: commonest colour of its
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -134,6 +134,15 @@ def legible(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         first = min(max((begin + end - side) // 2, 0), max(length - side, 0))
         cut.append(slice(first, first + side))
     return at_most(picture[cut[0], cut[1]], READ_AT)
+
+
+def moved(
+    picture: NDArray[Any], x: float, y: float, border: int = cv2.BORDER_REPLICATE
+) -> NDArray[Any]:
+    """Return a picture moved by a part of a pixel."""
+    move = np.array([[1, 0, x], [0, 1, y]], np.float32)
+    size = picture.shape[1], picture.shape[0]
+    return np.asarray(cv2.warpAffine(picture, move, size, borderMode=border))
 
 
 def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:

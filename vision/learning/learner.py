@@ -8,7 +8,7 @@ other kind is UNREAD and leads to a question.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -320,8 +320,24 @@ class Learner:
         return np.where(np.isin(cells, passed), np.int8(OPENED), codes) if passed else codes
 
     def kinds(self) -> tuple[TileCluster, ...]:
-        """Return the kinds seen so far: those on the last board, and the settled ones."""
-        return kinds_met(self._grouping.pictures, self._states, self._last, self._result)
+        """Return the kinds on the last board and the settled ones: open ones, then the commonest.
+
+        Of an open kind, the likely states are listed.
+        """
+        known, board = self._states, self._last
+        questions = self._result.questions if self._result else ()
+        likely = {one.picture.tobytes(): one.likely for one in questions}
+        met = []
+        for number, picture in enumerate(self._grouping.pictures):
+            cells = _cells(board == number) if board is not None else ()
+            if not cells and number not in known.codes:
+                continue
+            state = known.codes.get(number, UNREAD)
+            open_to = likely.get(picture.tobytes(), ()) if number not in known.codes else ()
+            sure, told = known.confidence(number), known.is_answered(number)
+            met.append(TileCluster(number, picture, cells, state, sure, told, open_to))
+        met.sort(key=lambda kind: (kind.number in known.codes, -len(kind.cells)))
+        return tuple(met)
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
         """Set a kind to a tile code, settled or not, and infer the others again.
@@ -350,7 +366,7 @@ class Learner:
         return self._states.take_back()
 
     def skin(self) -> Skin:
-        """Return the learned skin, for `save_skin`."""
+        """Return the learned skin, for `save_skin`, with the first pictures of each state."""
         pictures: dict[int, list[NDArray[np.uint8]]] = {}
         for kind, code in self._settled.items():
             if code != UNREAD:
@@ -358,8 +374,19 @@ class Learner:
         opened = [kind for kind, by_user in self._passed.items() if by_user]
         if opened:
             pictures[OPENED] = [self._grouping.pictures[kind] for kind in opened]
-        levels = self.resembled.levels if self.resembled is not None else None
-        return learned_skin(self.name, self.tile, pictures, levels)
+        file = SkinFile(
+            name=self.name,
+            program=LEARNED,
+            version="unknown",
+            author="unknown",
+            licence="LicenseRef-unknown",
+            source="learned from pictures of the game",
+            tile=self.tile,
+            levels=dict(self.resembled.levels) if self.resembled is not None else {},
+        )
+        return make_skin(
+            file, {code: looks[: _LEARNER.pictures] for code, looks in pictures.items()}
+        )
 
     def _read_new(self) -> None:
         """Read the marks of new kinds."""
@@ -891,31 +918,6 @@ class KnownStates:
         return max(int(cells.max(initial=0)), max(self.codes, default=0)) + 2
 
 
-def learned_skin(
-    name: str,
-    tile: tuple[int, int],
-    pictures: Mapping[int, Sequence[NDArray[np.uint8]]],
-    levels: Mapping[str, tuple[int, int, int]] | None = None,
-) -> Skin:
-    """Return a skin that consists mainly of pictures by state, the first ones seen first.
-
-    `levels` are rows, columns and mines of the program's levels, if known.
-    """
-    file = SkinFile(
-        name=name,
-        program=LEARNED,
-        version="unknown",
-        author="unknown",
-        licence="LicenseRef-unknown",
-        source="learned from pictures of the game",
-        tile=tile,
-        levels=dict(levels or {}),
-    )
-    return make_skin(
-        file, {code: list(looks[: _LEARNER.pictures]) for code, looks in pictures.items()}
-    )
-
-
 def _at_edge(cells: NDArray[np.bool_]) -> bool:
     """Return whether one of these cells of a board is at its edge."""
     return bool(cells[[0, -1]].any() or cells[:, [0, -1]].any())
@@ -949,31 +951,6 @@ def likely_states(at: int, puzzle: Puzzle, found: Labelling) -> tuple[tuple[int,
     order = sorted(np.argsort(-scores).tolist(), key=lambda place: place != label)
     order.remove(AT[UNREAD])
     return tuple((LABELS[place], float(shares[place] / shares.sum())) for place in order)
-
-
-def kinds_met(
-    pictures: Sequence[NDArray[np.uint8]],
-    known: KnownStates,
-    board: NDArray[np.intp] | None,
-    result: LearningResult | None,
-) -> tuple[TileCluster, ...]:
-    """Return the kinds on a board and the settled ones: open kinds first, then the most common.
-
-    `board` (rows, cols) are the kinds of the last board, if there was one; the questions of
-    `result` list the likely states.
-    """
-    likely = {one.picture.tobytes(): one.likely for one in (result.questions if result else ())}
-    met = []
-    for number, picture in enumerate(pictures):
-        cells = _cells(board == number) if board is not None else ()
-        if not cells and number not in known.codes:
-            continue
-        state = known.codes.get(number, UNREAD)
-        open_to = likely.get(picture.tobytes(), ()) if number not in known.codes else ()
-        sure, answered = known.confidence(number), known.is_answered(number)
-        met.append(TileCluster(number, picture, cells, state, sure, answered, open_to))
-    met.sort(key=lambda kind: (kind.number in known.codes, -len(kind.cells)))
-    return tuple(met)
 
 
 def _cells(where: NDArray[np.bool_]) -> tuple[Cell, ...]:
