@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
-from vision.learning.evidence import AT, AT_ONCE, LABELS, REVEALED, Floats, grounded
+from vision.learning.evidence import AT, LABELS, REVEALED, Floats, grounded
 from vision.learning.features import Features
 from vision.learning.puzzle import ONE_GROUND, Puzzle
 from vision.learning.rules import feasible, impossible_zeros, possible
@@ -67,9 +67,6 @@ class Penalties:
     """Penalty for mines without an exploded one: few programs show mines at a win."""
     stayed_most: int = 4
     """Most tiles of a kind that count for this penalty."""
-    clicks: tuple[int, float, float] = (8, -0.25, -3.0)
-    """Usual number of clicks between two pictures, the penalty for each further one in a win, and
-    the largest penalty: a picture may have been left out."""
     bevel: float = 40.0
     """Grey levels of a bevel that distinguish a marked cell from an opened one by as much as 10
     of the background."""
@@ -249,10 +246,6 @@ class LabelPriors:
             )
         if MINE in present and EXPLODED not in present:
             odd += _PENALTY.exploded_unseen if not self._one_may_be_hit(labels) else _PENALTY.hit
-        if not over and COVERED not in present:
-            flags = max((self.puzzle.came[k] for k in np.flatnonzero(labels == FLAG)), default=0)
-            usual, each, most = _PENALTY.clicks
-            odd += max(each * max(self.puzzle.clicks - usual, 0), most) * (flags >= AT_ONCE)
         if MINE in present:
             odd += _PENALTY.not_all * self._hides(labels)
         if EXPLODED in present and MINE not in present:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -63,13 +62,11 @@ class History:
         past: The record of each kind.
         came: The kinds of tiles that were certainly covered at the previous reading, one entry per
             tile.
-        clicks: Number of clicks needed to open the cells opened since then.
     """
 
     def __init__(self) -> None:
         self.past: list[Past] = []
         self.came: list[int] = []
-        self.clicks = 0
 
     def grow(self, kinds: int) -> None:
         """Extend the record to the given number of kinds."""
@@ -87,13 +84,11 @@ class History:
         now: NDArray[np.int8],
     ) -> None:
         """Compare two readings: their kinds (rows, cols), and the states as far as known now."""
-        self.came, self.clicks = [], 0
         for past in self.past:
             past.came = past.blind = past.unlike_flag = 0
         changed = last != cells
         before, after = was[changed], now[changed]
         self.came = cells[changed][before == COVERED].tolist()
-        self.clicks = _clicks(now, changed & (was == COVERED) & (now >= 0))
         if ((was == FLAG) & (now == FLAG)).any():
             for kind in cells[changed & (was == FLAG)].tolist():
                 self.past[kind].unlike_flag += 1
@@ -149,13 +144,6 @@ def turns(
     return table
 
 
-def _clicks(now: NDArray[np.int8], opened: NDArray[np.bool_]) -> int:
-    """Return the clicks that open these tiles: one per field of zeros or other hint."""
-    zeros = opened & (now == 0)
-    count, _ = cv2.connectedComponents(zeros.astype(np.uint8), connectivity=8)
-    return int(count) - 1 + int((opened & ~zeros & (near(now == 0) == 0)).sum())
-
-
 Cells = NDArray[np.intp]
 
 ONE_GROUND: Final = 4.0
@@ -192,8 +180,6 @@ class Puzzle:
     """(k,): number of tiles that were certainly covered at the previous reading."""
     became: NDArray[np.intp]
     """(k, k): number of tiles of one kind at the previous reading and of the other now."""
-    clicks: int = 0
-    """Number of clicks needed to open the cells opened since the previous reading."""
     familiar: bool = False
     """Whether covered cells were known before this reading."""
     mines: int | None = None
@@ -335,7 +321,6 @@ def pose(
         adds=adds,
         came=[history.came.count(kind) for kind in kinds],
         became=became,
-        clicks=history.clicks,
         familiar=COVERED in settled.values(),
         mines=mines,
         flood=flood,
