@@ -23,6 +23,7 @@ from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown
 from vision.finder import BoardCut, BoardNotFound
 from vision.finder.cutoff import CutOff
+from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin
 from vision.tracking.tile_reader import TileReader, reading_of, tile_readers_of
 
@@ -118,6 +119,8 @@ def analyse_image(
     for number, tile_reader in enumerate(tile_readers):
         report(number / len(tile_readers), f"Reading board {number + 1} of {len(tile_readers)}")
         tile_reader.see(frame)
+        if isinstance(tile_reader, LearningReader):
+            tile_reader.conclude()
         found.append(read_again(frame, tile_reader, mines, solve))
     return found, remarks
 

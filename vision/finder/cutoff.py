@@ -167,12 +167,13 @@ def extent_of(
     area: Region | None = None,
     *,
     known: bool = True,
+    cropped: bool = False,
 ) -> Extent:
     """Return whether a board is all there.
 
     `levels` are those of its program, the usual ones without; `area` is where it can be seen, in
     points, the whole frame without. `known` is whether the board's frame is known: its skin is, or
-    the board was seen before.
+    the board was seen before; `cropped` is whether the frame may be cut out along the cells.
     """
     for evidence, side in (
         ("hints at its {} need mines beyond it", _short_of_mines(tiles)),
@@ -188,6 +189,8 @@ def extent_of(
     # By chance a board would not be cut off to a usual size.
     usual = not levels and size in [level[:2] for level in USUAL_LEVELS.values()]
     for side in ended if known and not usual else ():
+        if cropped and ends[side].room < 1:
+            continue
         if any(ends[other].framed for other in _WITNESSES[side] if other not in ended):
             return Extent(f"its frame is missing at its {side}", side)
     counters = find_counters(frame, grid)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision import LEAST_LINES, MOST_LINES
 from vision.finder.lattice import Lattice
-from vision.finder.placing import SIDES, Place, Rectangle, Side, Span
+from vision.finder.placing import SIDES, Place, Rectangle, Side, Span, visible
 
 
 @dataclass(frozen=True)
@@ -305,7 +305,7 @@ def _span_of(image: Image, place: Place, kin: Sequence[Lattice]) -> Span | None:
                     max(span.bottom, other.bottom),
                     max(span.right, other.right),
                 )
-    span = place.clipped(image, span)
+    span = place.clipped(image, span, _OUTLINE.whole)
     return span if min(span.rows, span.cols) > 1 else None
 
 
@@ -343,7 +343,7 @@ def _settled(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None
     if min(span.rows, span.cols) < LEAST_LINES or max(span.rows, span.cols) > MOST_LINES:
         return None
     for side in SIDES:
-        if _cut_off(cells, span, side, looks) and _ends(cells, span, side, looks):
+        if _ends(cells, span, side, looks):
             span = span.grown(side)
     cut = (side for side in SIDES if _cut_off(cells, span, side, looks))
     return span, next(cut, None)
@@ -352,7 +352,7 @@ def _settled(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None
 def _ends(cells: CellPictures, span: Span, side: Side, looks: Floats) -> bool:
     """Return whether the line next to a side is the last one, with a border in place of a line."""
     beyond, inner = span.line(side, out=1), _WITHOUT_END[side]
-    if not cells.fits(beyond, _OUTLINE.whole):
+    if not (cells.fits(beyond) and cells.divided(beyond)):
         return False
     line = known(cells.line(beyond)[inner], looks[inner], cells.loose)
     return bool(line.mean() >= _OUTLINE.line)
@@ -560,15 +560,26 @@ class CellPictures:
         blocks = round(min(place.pitch_x, place.pitch_y) / _CLUSTER.block)
         self._blocks = min(max(blocks, _CLUSTER.blocks[0]), _CLUSTER.blocks[1])
 
-    def fits(self, span: Span, part: float = 1.0) -> bool:
+    def fits(self, span: Span, part: float = _OUTLINE.whole) -> bool:
         """Return whether a span, or that part of it, lies in the picture."""
         return self._place.inside(self._image, span, part)
+
+    def divided(self, line: Span) -> bool:
+        """Return whether edges run between the cells of a line."""
+        side: Side = "left" if line.rows == 1 else "top"
+        cells = [line._replace(left=at, right=at + 1) for at in range(line.left + 1, line.right)]
+        if side == "top":
+            cells = [
+                line._replace(top=at, bottom=at + 1) for at in range(line.top + 1, line.bottom)
+            ]
+        shares = [edge_share(self._image, Rectangle(self._place, one), side) for one in cells]
+        return bool(np.mean(np.array(shares) >= _OUTLINE.whole) >= _OUTLINE.line)
 
     def of(self, span: Span) -> Floats:
         """(rows, cols, b, b, 3) float32, in grey levels."""
         place, n = self._place, self._blocks
-        xs = _parted(place.x(np.arange(span.left, span.right + 1)), n)
-        ys = _parted(place.y(np.arange(span.top, span.bottom + 1)), n)
+        xs = self._parted(place.x(np.arange(span.left, span.right + 1)), axis=1)
+        ys = self._parted(place.y(np.arange(span.top, span.bottom + 1)), axis=0)
         first = max(int(xs[0]), 0)
         near = self._image[:, first : int(np.ceil(xs[-1])) + 1]
         sums = _summed(_summed(near, ys, 0), xs - first, 1)
@@ -582,11 +593,17 @@ class CellPictures:
         described = self.of(span)
         return described.reshape(-1, *described.shape[2:])
 
+    def _parted(self, edges: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+        """Return the edges of cells along an axis, and those of the blocks of each.
 
-def _parted(edges: NDArray[np.float64], parts: int) -> NDArray[np.float64]:
-    """Return the edges of cells along an axis, and those of as many parts of each."""
-    numbers = np.arange(len(edges))
-    return np.interp(np.linspace(0, numbers[-1], numbers[-1] * parts + 1), numbers, edges)
+        Of a cell that the picture's edge cuts a little short, the rest is described.
+        """
+        length = self._image.shape[axis]
+        whole = visible(edges, length, _OUTLINE.whole)
+        inside = np.union1d(whole, whole + 1)
+        edges[inside] = edges[inside].clip(0, length)
+        numbers, parts = np.arange(len(edges)), self._blocks
+        return np.interp(np.linspace(0, numbers[-1], numbers[-1] * parts + 1), numbers, edges)
 
 
 def _summed(values: NDArray[np.number], places: NDArray[np.float64], axis: int) -> Floats:

@@ -102,8 +102,10 @@ def find_unknown_boards(
             if not result.believable or any(_is_part(grid, part, outside) for part in refused):
                 continue
             # No user can be asked whether a picture shows the whole board.
-            strict = again or not shown
-            extent = extent_of(frame, grid, result.codes, {}, area, known=strict)
+            picture = not (again or shown)
+            extent = extent_of(
+                frame, grid, result.codes, {}, area, known=again or picture, cropped=picture
+            )
             evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
             if evidence:
                 side = extent.side if extent.cut else outline.cut

@@ -144,12 +144,16 @@ class Reading:
     """The shape of these parts."""
 
 
-def appearance(features: Features, reading: Reading, cells: int, past: Past) -> Floats:
+def appearance(
+    features: Features, reading: Reading, cells: int, past: Past, *, at_rest: bool = False
+) -> Floats:
     """Return (16,) scores of a kind, by `LABELS`, from its picture and its changes alone."""
     scores = np.full(len(LABELS), _EVIDENCE.never)
     scores[AT[UNREAD]] = max(
         _EVIDENCE.unread - _EVIDENCE.unread_each * (cells - 1), _EVIDENCE.unread_least
     )
+    if at_rest and (features.plain or cells > 1):
+        scores[AT[UNREAD]] += _EVIDENCE.passes
     if features.plain:
         scores[AT[0]] = scores[AT[COVERED]] = 0.0
         if cells == 1:
@@ -172,12 +176,13 @@ def appearance(features: Features, reading: Reading, cells: int, past: Past) -> 
         scores[AT[QUESTION]] = np.log(question) - min(0.3 * (cells - 1), 4.0)
         scores[AT[FLAG]] = symbol + flag
         scores[AT[MINE]] = symbol + mine
-        scores[AT[EXPLODED]] = symbol + mine - 2.0 * min(cells - 1, 8)
+        scores[AT[EXPLODED]] = symbol + mine - 4.0 * min(cells - 1, 8)
         scores[AT[MINE]] -= 1.0 * (cells == 1)
         scores[AT[MISFLAG]] = symbol + max(misflag, _EVIDENCE.any_hand)
         scores[AT[MISFLAG]] += _EVIDENCE.became * (past.unlike_flag == cells)
-        scores[AT[COVERED]] = np.log(other) - 6.0
-        scores[AT[0]] = max(scores[AT[0]], np.log(other) - 6.0)
+        blank = np.log(other * max(float(reading.symbols[-1]), _EVIDENCE.misled)) - 6.0
+        scores[AT[COVERED]] = blank
+        scores[AT[0]] = max(scores[AT[0]], blank)
     at_once = past.came >= AT_ONCE and not features.plain
     if at_once:
         scores[AT[COVERED]] += _EVIDENCE.not_covered

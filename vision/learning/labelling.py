@@ -176,7 +176,7 @@ class LabelPriors:
         marks = [(k, its) for k, its in others if not puzzle.features[k].plain]
         odd = 0.0
         if code == COVERED and len(marks) < len(others):
-            odd += _PENALTY.twice * any(its == COVERED for _, its in others)
+            odd += _PENALTY.two_symbols * any(its == COVERED for _, its in others)
         alike = {its for k, its in marks if puzzle.alike(kind, k)}
         if alike:
             split = _PENALTY.hit if {*alike, code} == {MINE, EXPLODED} else _PENALTY.split
@@ -237,9 +237,11 @@ class LabelPriors:
         """Return the penalty for the end of a game as the labels describe it."""
         present = set(labels[self._here].tolist())
         over = MINE in present or EXPLODED in present
-        odd = 0.0
+        # One that explodes at once shows the end of a game for certain.
+        sure = 1 if EXPLODED in present else 2
+        odd = _PENALTY.two_grounds * self._enclosed(labels)
         if MISFLAG in present and MINE not in present:
-            odd -= 6.0
+            odd -= 6.0 * sure
         if over:
             odd += _PENALTY.asked_late * any(
                 self.puzzle.came[k] for k in np.flatnonzero(labels == QUESTION)
@@ -247,13 +249,24 @@ class LabelPriors:
         if MINE in present and EXPLODED not in present:
             odd += _PENALTY.exploded_unseen if not self._one_may_be_hit(labels) else _PENALTY.hit
         if MINE in present:
-            odd += _PENALTY.not_all * self._hides(labels)
+            odd += _PENALTY.not_all * self._hides(labels) * sure
         if EXPLODED in present and MINE not in present:
             odd -= 2.0
         if FLAG in present:
             mined = np.where(labels == FLAG, np.int8(MINE), labels)
             odd += _PENALTY.wrong_flag * (not self._possible(mined[self.puzzle.cells]))
         return odd
+
+    def _enclosed(self, labels: NDArray[np.int8]) -> int:
+        """Return how many kinds of covered cells touch no others, and may be empty ones."""
+        covered = [k for k in np.flatnonzero(labels == COVERED).tolist() if self.counts[k]]
+        kinds = [k for k in covered if k not in self.puzzle.settled and self.counts[k] > 1]
+        number = 0
+        for kind in kinds if covered[1:] else ():
+            around = [other for other in self._around[kind].tolist() if other != kind]
+            empty = np.where(np.arange(len(labels)) == kind, np.int8(0), labels)
+            number += COVERED not in labels[around] and self.may_be(empty)
+        return number
 
     def _one_may_be_hit(self, labels: NDArray[np.int8]) -> bool:
         """Return whether one of the mines is drawn slightly differently."""

@@ -296,7 +296,7 @@ def pose(
     tiles = np.where(counts > 0, counts, became.sum(axis=1))
     scores = np.stack(
         [
-            appearance(features[kind], here[kind], int(count), history.past[kind])
+            appearance(features[kind], here[kind], int(count), history.past[kind], at_rest=at_rest)
             for kind, count in zip(kinds, tiles, strict=True)
         ]
     )

@@ -58,6 +58,27 @@ def test_tiles_far_apart_on_a_plain_ground() -> None:
     _check(_outlines(image), Board.covered(9, 9, 10), 30, 35, 22)
 
 
+def test_last_line_of_empty_cells_with_thin_lines_that_ends_with_a_border() -> None:
+    """Such lines hardly show in the mean colours of large cells."""
+    image = np.full((800, 800, 3), 40, np.uint8)
+    board = image[30 : 30 + 724, 30 : 30 + 724]
+    board[:] = 200
+    edges = np.rint(80.4 * np.arange(1, 10)).astype(int)
+    board[edges - 1], board[:, edges - 1] = 150, 150
+    for (row, col), hint in {
+        (0, 0): 1,
+        (0, 1): 2,
+        (0, 2): 2,
+        (0, 3): 1,
+        (1, 3): 1,
+        (4, 0): 1,
+    }.items():
+        at = round(80.4 * col) + 22, round(80.4 * row) + 60
+        cv2.putText(board, str(hint), at, cv2.FONT_HERSHEY_SIMPLEX, 2, (40, 160 * hint - 160, 0), 6)
+    board[-5:-4], board[-4:] = 200, 250
+    _check(_outlines(image), Board.covered(9, 9, 10), 30, 30, 80.4)
+
+
 @pytest.mark.parametrize("side", ["right", "bottom"])
 def test_last_line_of_cells_that_ends_with_a_border(side: str) -> None:
     """The others end with a line between two cells; the border is no text beside their middle."""

@@ -11,6 +11,7 @@ import pytest
 from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame
 from bot.game import Game
+from gui.analyse_image import analyse_image
 from tests.support.boards import SESSIONS
 from tests.support.readings import read_image
 from tests.vision.scenes import Image, desktop, drawn, put, random_board
@@ -216,10 +217,10 @@ def test_a_picture_that_is_like_a_known_skin_is_read_by_the_one_that_reads_more(
 
 @pytest.mark.parametrize(("missing", "is_whole"), [(0, True), (2, True), (8, False)])
 def test_a_board_that_was_cut_a_few_pixels_short_is_whole(missing: int, is_whole: bool) -> None:
-    """As a user cuts it out of a screenshot; a quarter of a line is a sign of more."""
+    """As a user cuts it out of a screenshot, at two sides; a quarter of a line shows more."""
     rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 5
     board = Board.parse("/".join(rows), 10)
-    image = np.ascontiguousarray(drawn(board, "flat", 32)[missing:])
+    image = np.ascontiguousarray(drawn(board, "flat", 32)[missing:, missing:])
     found, cut = find_unknown_boards(Frame.of_image(image))
     assert [np.array_equal(one.result.codes, board.tiles) for one in found] == [True] * is_whole
     assert bool(cut) is not is_whole
@@ -252,3 +253,48 @@ def test_cells_that_touch_without_lines_are_found() -> None:
     codes = found.result.codes
     assert (found.grid.left, found.grid.top) == pytest.approx((20, 24), abs=3)
     assert np.array_equal(codes, board.tiles)
+
+
+def test_a_board_at_the_edge_of_a_picture_is_read_with_a_remark() -> None:
+    """The panel beside it has an edge, as a frame has: a user may have cut out this part."""
+    board = random_board(np.random.default_rng(3), 12, 14)
+    image = np.pad(drawn(board, "flat", 32), ((0, 0), (0, 90), (0, 0)))
+    image[:, -82:] = 120
+    (found,), _ = find_unknown_boards(Frame.of_image(image))
+    assert (found.grid.rows, found.grid.cols) == (12, 14)
+    assert "top" in found.unsure
+
+
+def _painted(board: Board, style: str) -> Image:
+    """Draw flat tiles; hints with a background of their own, or flags on that of opened cells."""
+    image = np.full((60 + board.rows * 40, 60 + board.cols * 40, 3), 255, np.uint8)
+    grounds = {COVERED: 206, 1: (240, 180, 100), 2: (130, 190, 70), 3: (160, 220, 250)}
+    for (row, col), state in np.ndenumerate(board.tiles):
+        cell = image[30 + row * 40 : 66 + row * 40, 30 + col * 40 : 66 + col * 40]
+        cell[:] = grounds.get(int(state), 236) if style == "coloured" or state == COVERED else 236
+        ink = (255, 255, 255) if style == "coloured" else (160, 40 * int(state), 0)
+        if state > 0:
+            cv2.putText(
+                cell, str(state), (9, 27), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, 2, cv2.LINE_AA
+            )
+        elif state == FLAG:
+            cv2.fillPoly(cell, [np.array([(9, 7), (30, 16), (9, 25)])], (50, 50, 170), cv2.LINE_AA)
+            cv2.line(cell, (9, 7), (9, 32), (50, 50, 50), 2)
+    if style == "hovered":
+        image[70:106, 70:106] = 150
+    return image
+
+
+@pytest.mark.parametrize("style", ["coloured", "flags", "hovered"])
+def test_the_rules_decide_what_a_picture_at_rest_shows(style: str) -> None:
+    """Empty cells that look like covered ones, flags on opened cells, a cell under the pointer."""
+    mines = np.zeros((9, 9), np.bool_)
+    for cell in ((1, 3), (2, 5), (4, 5), (5, 5), (0, 8), (3, 8), (6, 8), (8, 8), (7, 7), (8, 2)):
+        mines[cell] = True
+    game = Game.from_mines(mines)
+    for cell in ((0, 0), (4, 0), (1, 4), (2, 4), (3, 5), (8, 5)):
+        game.open(cell)
+    for cell in ((1, 3), (2, 5), (4, 5), (5, 5)) if style == "flags" else ():
+        game.flag(cell)
+    (seen,), _ = analyse_image(Frame.of_image(_painted(game.board, style)), (), 10, None)
+    assert np.array_equal(seen.tiles, game.board.tiles)
