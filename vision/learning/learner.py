@@ -445,6 +445,12 @@ class Learner:
         """Settle the kinds that equal settled ones inside their rims."""
         present: list[int] = np.unique(cells).tolist()
         over = any(self._settled.get(kind) in REVEALED for kind in present)
+        for kind in present:
+            if self._settled.get(kind) == EXPLODED and not (
+                self._states.is_answered(kind) or self._may_have_hit(kind, cells)
+            ):
+                # It looked different only by its neighbours.
+                self._states.assign(kind, MINE, SPREAD)
         spread: dict[int, int] = {}
         counts = dict(
             zip(*(part.tolist() for part in np.unique(cells, return_counts=True)), strict=True)
