@@ -180,9 +180,8 @@ def appearance(
         scores[AT[MINE]] -= 1.0 * (cells == 1)
         scores[AT[MISFLAG]] = symbol + max(misflag, _EVIDENCE.any_hand)
         scores[AT[MISFLAG]] += _EVIDENCE.became * (past.unlike_flag == cells)
-        blank = np.log(other * max(float(reading.symbols[-1]), _EVIDENCE.misled)) - 6.0
-        scores[AT[COVERED]] = blank
-        scores[AT[0]] = max(scores[AT[0]], blank)
+        scores[AT[COVERED]] = np.log(other) - 6.0
+        scores[AT[0]] = max(scores[AT[0]], np.log(other) - 6.0)
     at_once = past.came >= AT_ONCE and not features.plain
     if at_once:
         scores[AT[COVERED]] += _EVIDENCE.not_covered

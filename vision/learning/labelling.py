@@ -237,11 +237,9 @@ class LabelPriors:
         """Return the penalty for the end of a game as the labels describe it."""
         present = set(labels[self._here].tolist())
         over = MINE in present or EXPLODED in present
-        # One that explodes at once shows the end of a game for certain.
-        sure = 1 if EXPLODED in present else 2
         odd = _PENALTY.two_grounds * self._enclosed(labels)
         if MISFLAG in present and MINE not in present:
-            odd -= 6.0 * sure
+            odd -= 6.0
         if over:
             odd += _PENALTY.asked_late * any(
                 self.puzzle.came[k] for k in np.flatnonzero(labels == QUESTION)
@@ -249,7 +247,8 @@ class LabelPriors:
         if MINE in present and EXPLODED not in present:
             odd += _PENALTY.exploded_unseen if not self._one_may_be_hit(labels) else _PENALTY.hit
         if MINE in present:
-            odd += _PENALTY.not_all * self._hides(labels) * sure
+            # Without an exploded one, nothing says that the game is over.
+            odd += _PENALTY.not_all * self._hides(labels) * (1 if EXPLODED in present else 2)
         if EXPLODED in present and MINE not in present:
             odd -= 2.0
         if FLAG in present:
