@@ -80,22 +80,25 @@ _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""
 _CLOSES: Final = (
     "ok", "okay", "close", "continue", "done", "got it", "dismiss", "aceptar", "cerrar", "fechar",
-    "fermer", "schliessen", "chiudi", "yes", "si", "sim", "oui", "ja",
+    "fermer", "schliessen", "chiudi",
 )  # fmt: skip
-"""Labels of buttons that close a message; 'Yes' if it is the only one."""
+"""Labels of buttons that close a message."""
+_YES: Final = ("yes", "si", "sim", "oui", "ja")
 _DECLINES: Final = (
     "cancel", "no thanks", "not now", "skip", "later", "maybe later", "cancelar", "annuler",
     "abbrechen", "annulla",
 )  # fmt: skip
 """Labels of buttons that close a question, about the player's name for example, without effect."""
 _OTHERS: Final = (
-    *_DECLINES, "no", "quit", "exit", "resume", "save", "submit", "share", "menu",
+    *_DECLINES, *_YES, "no", "quit", "exit", "resume", "save", "submit", "share", "menu",
     "nein", "non", "nao", "salir", "sair", "quitter", "beenden", "esci",
     "guardar", "salvar", "speichern", "salva",
      "main menu", "settings", "back", "help", "send", "apply", "discard", "0a", "het", "bbixon",
      "otmeha",
 )  # fmt: skip
 """Labels of buttons that show that there is a choice."""
+_RETURNS: Final = ("resume", "continue", "back")
+"""Labels of buttons that go back to the game: those of a pause."""
 _HARMFUL: Final = re.compile(
     r"quit|exit|leave|delete|erase|remove|reset|clear|overwrite|buy|purchase|signin|login|register|"
     r"install|update|subscribe|download|upload|send"
@@ -105,7 +108,7 @@ _AGAIN: Final = re.compile(r"(again|newgame|another|onemore|restart|rematch|repl
 """A question whose 'Yes' starts the next game."""
 _WON: Final = re.compile(
     r"you('?ve|have)?(win|won|didit|madeit|cleared|arethewinner)|congrat|victory|welldone|"
-    r"(game|board|field|level)(clear|won|complete)|(fastest|best)time|newrecord|highscore|"
+    r"(game|board|field|level)(clear|won|complete)|"
     r"gewonnen|hasganado|ganaste|gagne|venceu|ganhou|haivinto|b[b6][il1]b[b6][il1]wrpa|no[b6]ena|"
     r"bwbwrpan|nepe[mw]ora"
 )
@@ -115,6 +118,8 @@ _LOST: Final = re.compile(
 )
 
 
+_RECORD: Final = re.compile(r"(fastest|best)time|newrecord|highscore")
+"""What is said of the times of won games."""
 _FRAMED: Final = 4
 """Least number of letters of a label before which any letter may be the side of its button."""
 
@@ -217,22 +222,41 @@ def says_mines(text: str) -> bool:
 def end_button(lines: Sequence[Line]) -> Line | None:
     """Return the text of the button with which a player goes on after a game; None if unsure.
 
-    It is the only one that says so, or the only one of them that says 'new', as 'Restart' beside it
-    may lay the same mines; the 'Yes' to a question about another game; or the button of a message
-    without a choice.
+    It is the only one that says so, or where a text says how the game has ended the only one of
+    them that says 'new', as 'Restart' beside it may lay the same mines; the 'Yes' to a question
+    about another game; or the button of a message without a choice. A pause has none.
 
     Args:
         lines: The texts of a dialog.
     """
     starts = [one for one in lines if says_new_game(one.text, in_dialog=True)]
     if starts:
-        new = [one for one in starts if "new" in one.text.lower()]
-        sure = starts if len(starts) == 1 else new
-        return sure[0] if len(sure) == 1 else None
+        ended = end_of([one.text for one in lines]) is not None
+        if not ended and any(_is_one_of(one.text, _RETURNS) for one in lines):
+            return None
+        if ended and len(starts) > 1:
+            starts = [one for one in starts if "new" in one.text.lower()]
+        return starts[0] if len(starts) == 1 else None
     yes = [one for one in lines if _is_one_of(one.text, ("yes", "ok"))]
     if len(yes) == 1 and _AGAIN.search(_whole(one.text for one in lines)):
         return yes[0]
     return message_button(lines)
+
+
+def lone_yes(lines: Sequence[Line]) -> Line | None:
+    """Return the text 'Yes' of a message that asks nothing and offers nothing else, or None."""
+    yes = [one for one in lines if _is_one_of(one.text, _YES) and not re.search(r"\d", one.text)]
+    left = [one for one in lines if one not in yes]
+    choice = any(_is_one_of(one.text, (*_OTHERS, *_CLOSES, *_STARTS)) for one in left)
+    whole = _whole(one.text for one in lines)
+    unsure = choice or "?" in whole or _HARMFUL.search(whole)
+    return yes[0] if len(yes) == 1 and not unsure else None
+
+
+def end_line(lines: Sequence[Line]) -> Line | None:
+    """Return the only text that says by itself how the game has ended; None if it is not one."""
+    said = [one for one in lines if end_of([one.text]) and not _RECORD.search(_whole([one.text]))]
+    return said[0] if len(said) == 1 else None
 
 
 def message_button(lines: Sequence[Line]) -> Line | None:
@@ -263,7 +287,7 @@ def may_do_harm(lines: Sequence[Line]) -> bool:
 def end_of(texts: Sequence[str]) -> Status | None:
     """Return how a game has ended by what is written about it; None if nothing is."""
     whole = _whole(texts)
-    if _WON.search(whole):
+    if _WON.search(whole) or _RECORD.search(whole):
         return Status.WON
     return Status.LOST if _LOST.search(whole) else None
 

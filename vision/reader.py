@@ -27,8 +27,10 @@ from bot.unread import Cause, Unread
 from vision.captions import (
     are_illegible,
     end_button,
+    end_line,
     end_of,
     level_button,
+    lone_yes,
     may_do_harm,
     menu_entry,
     message_button,
@@ -431,7 +433,8 @@ class Reader:
 
         `message`: only that of a message without a choice. Otherwise, a text that cannot be read
         does not matter if there is only one button; nor over the board, if there are texts of which
-        none can be read. Without any button, it is the text that tells how the game has ended.
+        none can be read. A button 'Yes' must be the only one. Without any button, it is the text
+        that says how the game has ended.
         """
         grid, frame = self.grid, self.screen.grab(dialog)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
@@ -441,10 +444,13 @@ class Reader:
         height, width = frame.image.shape[:2]
         foreign = bool(texts) and are_illegible(texts)
         over = foreign and dialog.intersection(grid.region) is not None
+        buttons = () if message else self.buttons_of(dialog)
+        if len(buttons) == 1 and (line := lone_yes(texts)):
+            return frame.region_of(line.region)
         if (message and not over) or may_do_harm(texts):
             return None
-        if end_of([one.text for one in texts]) and not self.buttons_of(dialog):
-            return frame.region_of(texts[0].region)
+        if not (message or buttons) and (line := end_line(texts)):
+            return frame.region_of(line.region)
         return wide_button(frame, Region(0, 0, width, height), grid)
 
     def level_button(self) -> Region | None:

@@ -20,7 +20,7 @@ from bot.waiting import SILENT
 from gui.runner import timeouts
 from gui.runner.conventions import Conventions
 from gui.runner.protocol import Operator
-from gui.runner.stored_answers import place_in
+from gui.runner.stored_answers import TITLE_BAR, place_in
 from gui.settings import Choices
 from vision.click_guard import ClickGuard, refuse_others
 from vision.desktop import Window, desktop
@@ -98,7 +98,10 @@ class Access:
         self.dialogs = Dialogs(
             reader.window,
             lambda: reader.skin,
-            lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
+            # A window that was open before the run may have that title, too.
+            lambda title: (
+                bool(title) and place_in(reader.window, reader.skin, title) not in (None, TITLE_BAR)
+            ),
         )
         self.conventions = Conventions(reader)
 

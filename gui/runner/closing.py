@@ -1,7 +1,8 @@
 """Close what a game opens: dialogs, and boxes that a page draws over its board.
 
 A key, or a click at a place, is sent only if the skin or the user has named it for the program, or
-if the texts of a dialog leave no choice. Otherwise the user is asked.
+if the texts of a dialog leave no choice; a dialog is closed as by its title bar if the user has
+said so. Otherwise the user is asked.
 """
 
 from __future__ import annotations

@@ -7,8 +7,10 @@ import pytest
 from bot.frame import Region, Status
 from vision.captions import (
     end_button,
+    end_line,
     end_of,
     level_button,
+    lone_yes,
     menu_entry,
     message_button,
     named_key,
@@ -35,13 +37,16 @@ def dialog(*texts: str) -> list[Line]:
         (("You lose", "Play again", "New game"), "New game"),
         (("Save your score?", "OK", "Cancel"), "Cancel"),
         (("Best times", "Reset...", "OK"), "OK"),
-        (("2 000", "Yes"), "Yes"),
         # What may end the program, lose something, or go on with an old game.
         (("You lose", "Yes", "No"), None),
         (("Delete all best times", "OK"), None),
         (("Paused", "Resume", "Close"), None),
         (("Best times", "Reset", "OK", "Quit"), None),
         (("Play again", "Restart"), None),
+        (("Paused", "Resume", "New game"), None),
+        (("Restart", "New game", "Quit"), None),
+        (("You won!", "5 1"), None),
+        (("2 000", "Yes"), None),
         ((), None),
     ],
 )
@@ -70,6 +75,28 @@ def test_menu_entry_is_the_only_one_that_starts_a_game(
     """Or that of the board's level; its shortcut does not matter."""
     found = menu_entry(dialog(*texts), (9, 9), 10)
     assert (found and found.text) == chosen
+
+
+@pytest.mark.parametrize(
+    ("texts", "yes", "line"),
+    [
+        (("2 000", "Yes"), True, None),
+        (("You won!", "Yes"), True, "You won!"),
+        (("You won!", "51"), False, "You won!"),
+        (("Give up?", "Yes"), False, None),
+        (("A message", "Yes", "No"), False, None),
+        (("Leaderboard", "You won!"), False, "You won!"),
+        (("Best times", "You won!", "Game over"), False, None),
+        (("Best times", "Anna 12 s"), False, None),
+    ],
+)
+def test_what_a_box_without_a_choice_offers(
+    texts: tuple[str, ...], yes: bool, line: str | None
+) -> None:
+    """A 'Yes' that answers no question; else the one text that says how the game has ended."""
+    assert (lone_yes(dialog(*texts)) is not None) == yes
+    said = end_line(dialog(*texts))
+    assert (said and said.text) == line
 
 
 def test_while_a_game_may_go_on_only_a_message_is_closed() -> None:
