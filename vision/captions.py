@@ -254,9 +254,21 @@ def lone_yes(lines: Sequence[Line]) -> Line | None:
 
 
 def end_line(lines: Sequence[Line]) -> Line | None:
-    """Return the only text that says by itself how the game has ended; None if it is not one."""
-    said = [one for one in lines if end_of([one.text]) and not _RECORD.search(_whole([one.text]))]
-    return said[0] if len(said) == 1 else None
+    """Return the first text of the only row that says how the game has ended; None if unsure."""
+    rows: list[list[Line]] = []
+    for one in lines:
+        middle = one.region.center.y
+        beside = (row for row in rows if row[0].region.top <= middle <= row[0].region.bottom)
+        if (row := next(beside, None)) is not None:
+            row.append(one)
+        else:
+            rows.append([one])
+    said = []
+    for row in rows:
+        texts = [one.text for one in row]
+        if end_of(texts) and not _RECORD.search(_whole(texts)):
+            said.append(row)
+    return said[0][0] if len(said) == 1 else None
 
 
 def message_button(lines: Sequence[Line]) -> Line | None:

@@ -99,6 +99,12 @@ def test_what_a_box_without_a_choice_offers(
     assert (said and said.text) == line
 
 
+def test_a_row_in_parts_says_how_the_game_ended() -> None:
+    """As its words are wide apart, each is a text of its own."""
+    you, won = Line("You", Region(40, 60, 60, 28), 0.9), Line("Won", Region(110, 62, 60, 26), 0.9)
+    assert end_line([you, won]) == you
+
+
 def test_while_a_game_may_go_on_only_a_message_is_closed() -> None:
     """A new game would lose it."""
     assert message_button(dialog("Best time! Your name:", "OK")) is not None
