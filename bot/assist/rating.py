@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.analysis import Analysis, Limit
+from bot.analysis import LEAST_ESTIMATE, Analysis, Limit
 from bot.assist.guesses import GuessKind, guess_kind
 from bot.board import EXPLODED, FLAG, MINE, UNOPENED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
@@ -182,6 +182,10 @@ def _chorded(board: Board, analysis: Analysis, cell: Cell, limit: Limit) -> Rati
         with_flags = replace(board, tiles=tiles)
         right = solver("exact").solve(with_flags, limit)
     except InconsistentBoard:
+        if board.assumed and all(analysis.mine_probability[flag] > 0.0 for flag in flags):
+            # The number of mines may be wrong instead of a flag.
+            unknown = replace(chances, after=None)
+            return _rating(board, analysis, 1 - LEAST_ESTIMATE, unknown)
         lost = _Chances(chances.before, 0.0, chances.best, chances.exact)
         return _rating(board, analysis, 1.0, lost)
     left, all_left = count_solutions(with_flags, right), count_solutions(board, analysis)

@@ -124,6 +124,16 @@ def test_a_chord_is_as_safe_as_its_flags(
     assert (rating.chance_before, rating.chance_with) == chances
 
 
+def test_an_assumed_number_of_mines_proves_no_flag_wrong() -> None:
+    """With 2 mines the flag is right; on the other board it is wrong with any number."""
+    board = Board.parse("F1#1#\nmines: 1, assumed")
+    rating = rate_move(board, Move(Action.CHORD, Cell(0, 1)))
+    assert 0.99 < rating.risk < 1.0
+    assert rating.chance_with is None
+    board = Board.parse("F#1\n111\nmines: 1, assumed")
+    assert rate_move(board, Move(Action.CHORD, Cell(1, 0))).risk == 1.0
+
+
 def test_chances_after_the_end() -> None:
     """An exploded mine is a loss; a board on which only mines are covered is won."""
     assert winning_chance(Board.parse("1!\n1#", 1)) == WinningChance(0.0, exact=True, best=None)
