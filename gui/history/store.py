@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -232,8 +233,10 @@ class Filter:
             "at >= ?": self.since and self.since.timestamp(),
         }
         terms = [(text, value) for text, value in said.items() if value is not None]
-        for word in self.words.split():
-            escaped = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        for word in _TIMES.sub("x", self.words).split():
+            # Else 9x9 is found in 19x9.
+            text = f" {word}" if _SIZE.match(word) else word
+            escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
             terms.append((f"{_TEXTS} LIKE ? ESCAPE '\\'", f"%{escaped}%"))
         if self.recording is RecordingState.ANY:
             terms.append((f"{_STATE} <> ?", RecordingState.NONE.value))
@@ -244,13 +247,16 @@ class Filter:
 
 EVERYTHING: Final = Filter()
 
+_TIMES: Final = re.compile(r"(?<=\d)\s*[xX\N{MULTIPLICATION SIGN}]\s*(?=\d)")
+_SIZE: Final = re.compile(r"\d+x\d")
+
 _RECORDINGS: Final = "CREATE TEMP TABLE recordings (session TEXT PRIMARY KEY, state TEXT)"
 _STATE: Final = (
     "COALESCE((SELECT state FROM recordings WHERE recordings.session = games.session),'none')"
 )
 _TEXTS: Final = (
-    "(program || ' ' || window || ' ' || solver || ' ' || style || ' ' || level || ' ' || player "
-    "|| ' ' || cols || 'x' || rows || ' ' || mines || ' mines ' || started || ' ' || session "
+    "(program || ' ' || window || ' ' || solver || ' ' || style || ' ' || player || ' ' || cols "
+    "|| 'x' || rows || ', ' || mines || ' (' || level || ') ' || started || ' ' || session "
     "|| IIF(rules = 'digging', ' find all mines', '') "
     "|| CASE result WHEN 'stopped' THEN ' unfinished' WHEN 'ended' THEN ' unknown' "
     "ELSE ' ' || result END)"
