@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
-from bot.analysis import Analysis, Limit, Solver, load_function
+from bot.analysis import Analysis, Limit
 from bot.board import COVERED, EXPLODED, MISFLAG, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
 from bot.loop import Turn, unplayed_turn
@@ -187,8 +187,7 @@ def save(board: Board, name: str, _progress: Progress) -> Path:
     """
     # Flags are the player's opinion: a position has none.
     covered = replace(board, tiles=np.where(board.unopened, COVERED, board.tiles))
-    solve: Solver = load_function("bot.solver.exact:solve")
-    analysis = solve(covered, Limit(seconds=_POSITION.hint_seconds))
+    analysis = solver("exact").solve(covered, Limit(seconds=_POSITION.hint_seconds))
     solutions = count_solutions(covered, analysis)
     line = SavedPosition(
         id=name,

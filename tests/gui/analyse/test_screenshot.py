@@ -161,6 +161,8 @@ def test_an_assumed_number_of_mines_proves_nothing(opened: pages.Opened, qtbot: 
     assert not any(game.layout[cell] for cell in safe)
     save_position(page.board, "assumed", silent())
     assert load(saved_positions_file(), silent()) == {"assumed": page.board}
+    saved = json.loads(saved_positions_file().read_text("utf-8"))
+    assert (saved["solutions"], saved["mine_probability"]) == (None, None)
     page.surface.mines.setValue(12)
     page.surface.mines.setValue(10)
     pages.settled(qtbot, page)
