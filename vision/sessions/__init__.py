@@ -143,6 +143,11 @@ class TurnRecord(_Record):
     events: tuple[_EventRecord, ...]
     seconds: dict[str, float]
 
+    def parsed_board(self) -> Board:
+        """Return the board; raises ValueError if its rows are inconsistent."""
+        board = Board.parse("\n".join(self.board), self.mines)
+        return replace(board, assumed=self.assumed)
+
 
 def line_of(turn: Turn, frame: str) -> bytes:
     """Return a turn as a line of `turns.jsonl`; `frame` names its picture."""
@@ -205,8 +210,7 @@ def turn_of(record: TurnRecord, frame: Frame) -> Turn:
     Raises:
         ValueError: The line is inconsistent.
     """
-    board = Board.parse("\n".join(record.board), record.mines)
-    board = replace(board, assumed=record.assumed)
+    board = record.parsed_board()
     parts = {
         name: None if region is None else Region(*region)
         for name, region in (

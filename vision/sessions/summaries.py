@@ -105,7 +105,7 @@ def summarise(folder: Path) -> Summary:
             last, torn = _last(file)
             file.seek(0)
             first = _record(file.readline(LINE_BYTES))
-        board = Board.parse("\n".join(last.board), last.mines)
+        board = last.parsed_board()
     except FileNotFoundError as error:
         problem = f"it has no {Path(error.filename).name}"
     except OSError as error:

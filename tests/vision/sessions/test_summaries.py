@@ -50,6 +50,16 @@ def test_a_torn_last_line_is_left_out(session: Path, cut: int) -> None:
     assert summary.board.rows_text() == "\n".join(whole.records[-1].board)
 
 
+def test_an_assumed_number_of_mines_stays_assumed(session: Path) -> None:
+    """In the list, as in the opened session."""
+    turns = session / "turns.jsonl"
+    *lines, last = turns.read_text("utf-8").splitlines()
+    turns.write_text("\n".join([*lines, json.dumps(json.loads(last) | {"assumed": True})]), "utf-8")
+    board = summarise(session).board
+    assert board is not None
+    assert board.assumed
+
+
 TURNS, INFO = "turns.jsonl", "session.json"
 
 
