@@ -173,6 +173,7 @@ class Games:
             except Interrupted:
                 # The reason for waiting may have been replaced by another one.
                 self._access.hidden_reported = False
+                self._reader.note_moves(())
                 last = None
             except PageDialog as met:
                 ended = self._end_below_box(met.reading, last)
@@ -531,6 +532,7 @@ class Games:
             _log.debug("%s", error)
         if not sent:
             self._undone = turn
+            self._reader.note_moves(())
         return sent
 
     def _try(self, turn: Turn) -> bool:
@@ -565,6 +567,8 @@ class Games:
         """Return the turn at the board's current position; None if the board has changed."""
         if time.perf_counter() - turn.reading.frame.time < timeouts.READING_STALE:
             return turn
+        # The user may have played since then.
+        self._reader.note_moves(())
         try:
             reading = self._look()
             if self._access.resume_requested or self._uncover(reading):

@@ -432,34 +432,44 @@ class Learner:
                 past.proved |= move.action is Action.OPEN and proved
                 past.flagged |= move.action is Action.FLAG
 
-    def _may_have_hit(self, kind: int, cells: NDArray[np.intp]) -> bool:
-        """Return whether the last moves may have opened a mine of a kind.
+    def _kinds_opened(self, cells: NDArray[np.intp]) -> set[int] | None:
+        """Return the kinds in the cells that the last moves have opened, None if unknown.
 
         A chord opens other cells than its own; of a user's moves nothing is known.
         """
-        actions = {move.action for move in self._moves} - {Action.FLAG}
-        clicked = {int(cells[move.cell]) for move in self._moves if move.cell is not None}
-        return actions != {Action.OPEN} or kind in clicked
+        opening = [move for move in self._moves if move.action is not Action.FLAG]
+        if {move.action for move in opening} != {Action.OPEN}:
+            return None
+        return {int(cells[move.cell]) for move in opening if move.cell is not None}
+
+    def _correct_hit(self, counts: dict[int, int], opened: set[int]) -> None:
+        """Correct which inferred mine was hit: the lines of neighbours can mislead."""
+        for kind, tiles in counts.items():
+            state = self._settled.get(kind)
+            if self._states.is_answered(kind):
+                continue
+            if state == EXPLODED and kind not in opened:
+                self._states.assign(kind, MINE, SPREAD)
+            elif state == MINE and kind in opened and tiles == 1:
+                self._states.assign(kind, EXPLODED, SPREAD)
 
     def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
         """Settle the kinds that equal settled ones inside their rims."""
         present: list[int] = np.unique(cells).tolist()
         over = any(self._settled.get(kind) in REVEALED for kind in present)
-        for kind in present:
-            if self._settled.get(kind) == EXPLODED and not (
-                self._states.is_answered(kind) or self._may_have_hit(kind, cells)
-            ):
-                # It looked different only by its neighbours.
-                self._states.assign(kind, MINE, SPREAD)
-        spread: dict[int, int] = {}
         counts = dict(
             zip(*(part.tolist() for part in np.unique(cells, return_counts=True)), strict=True)
         )
+        opened = self._kinds_opened(cells)
+        if opened is not None:
+            self._correct_hit(counts, opened)
+        spread: dict[int, int] = {}
         mines = [kind for kind in present if self._settled.get(kind) == MINE]
         if mines and EXPLODED not in {self._settled.get(kind) for kind in present}:
             hit = self._spreading.hit(counts, mines)
             if hit is not None and hit not in self._settled:
-                self._take({hit: EXPLODED if self._may_have_hit(hit, cells) else MINE}, cells)
+                possible_hit = opened is None or hit in opened
+                self._take({hit: EXPLODED if possible_hit else MINE}, cells)
         for kind in present:
             if kind in self._settled:
                 continue

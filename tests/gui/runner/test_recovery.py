@@ -11,14 +11,19 @@ import pytest
 from bot.board import Board, Cell
 from bot.frame import Status
 from bot.loop import Stopped
+from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from bot.waiting import BoardNotSettled
 from gui.runner import timeouts
 from gui.runner.recovery import Recovery
+from gui.runner.runner import Games
+from gui.settings import Settings
 from tests.support.boards import reading_of
 from tests.support.operators import Scripted
 from vision.counters.mines import MinesUnknown
+from vision.desktop.user_mouse import Interrupted
 from vision.focus import NotInFront, StrangeDialog
+from vision.skins import BUNDLED, load_skin
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
 HIDDEN = WindowHidden("it is minimised")
@@ -203,3 +208,31 @@ def test_unknown_mines_are_asked_for_without_a_pause() -> None:
     way = Way(unknown, timeouts.UNATTENDED + 1)
     with pytest.raises(MinesUnknown, match="--mines"):
         way.obstacles(None).overcome(unknown)
+
+
+def test_no_move_is_known_once_the_user_has_played() -> None:
+    """The last click of the run does not tell which mine the user has hit."""
+    noted: list[tuple[Move, ...]] = []
+    looks = iter((Interrupted(), Stopped()))
+
+    def look() -> None:
+        raise next(looks)
+
+    access: Any = SimpleNamespace(
+        reader=SimpleNamespace(
+            skin=load_skin(BUNDLED / "winemine"),
+            window=None,
+            unchanged=lambda: False,
+            note_moves=noted.append,
+        ),
+        mouse=SimpleNamespace(pop_events=tuple),
+        user=None,
+        operator=Scripted(),
+        choices=Settings,
+        dialogs=None,
+        conventions=SimpleNamespace(timing=AdaptiveTiming()),
+        look=look,
+    )
+    with pytest.raises(Stopped):
+        next(Games(access, "").turns())
+    assert noted == [()]

@@ -403,7 +403,7 @@ def test_a_first_click_that_opened_no_digit_has_hit_a_mine() -> None:
     assert learner.see(tiles, 9, 9, 10).codes[0, 0] == EXPLODED
 
 
-@pytest.mark.parametrize("clicks", [(0, 4, 0), (0, 0)])
+@pytest.mark.parametrize("clicks", [(0, 4, 0, 4), (0, 0)])
 def test_a_mine_with_another_rim_was_hit_only_by_a_click(clicks: tuple[int, ...]) -> None:
     """Else its neighbours' lines have changed it, also if it looks like one that was hit before."""
     lost = Board.parse("/".join(["*###*####", "####*####"] + ["#########"] * 7), 3)
