@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.lab.pool import BATCH
 from bot.lab.results import read_results
 from gui.private_screen import PrivateScreen
 from tests.support.runs import BOT, IN_BACKGROUND, environment
@@ -76,6 +77,22 @@ def test_a_signal_ends_the_laboratory_and_keeps_what_was_played(
     assert run.returncode == 130, errors
     kept = len(read_results(out).outcomes)
     assert f"Interrupted: {kept} games are kept" in printed
+
+
+@pytest.mark.slow
+def test_the_laboratory_in_the_background(tmp_path: Path) -> None:
+    """Ctrl-C for another program does not end it; `kill` does."""
+    out = tmp_path / "results.jsonl"
+    with running(tmp_path, lab(out, IN_BACKGROUND)) as run:
+        wait_until(lambda: games_in(out) > 3, _SECONDS)
+        before = games_in(out)
+        os.killpg(run.pid, signal.SIGINT)
+        # More than what was handed out to the workers.
+        wait_until(lambda: games_in(out) > before + 2 * _WORKERS * BATCH, _SECONDS)
+        run.terminate()
+        printed, errors = run.communicate(timeout=_SECONDS)
+    assert run.returncode == 130, errors
+    assert f"Interrupted: {games_in(out)} games are kept" in printed
 
 
 def is_running(process: str) -> bool:

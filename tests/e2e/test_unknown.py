@@ -66,6 +66,26 @@ def test_chord_gesture_is_learned_and_forgotten(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_time_until_pointer_moves_on_is_learned(tmp_path: Path) -> None:
+    """A program that opens the cell under the pointer some time after a release."""
+    require("tk")
+
+    def moved_on(folder: Path) -> list[bool]:
+        reported = (folder / "bot" / "truth.txt").read_text("utf-8").splitlines()
+        clicks = [line for line in map(json.loads, reported) if line["event"] == "click"]
+        return [click["pointer"] != click["at"] for click in clicks]
+
+    text = "tk art=flat board=16x16x25 delay=20 button=left"
+    found = play(text, 2, tmp_path / "first")
+    assert found.stay > 0
+    assert "stay" in found.confirmed
+    assert any(moved_on(tmp_path / "first"))
+    shutil.copytree(tmp_path / "first" / "bot" / "skins", tmp_path / "next" / "bot" / "skins")
+    assert play(text, 1, tmp_path / "next").stay == found.stay
+    assert not any(moved_on(tmp_path / "next"))
+
+
+@pytest.mark.slow
 def test_flood_of_four_neighbours_is_learned_and_forgotten(
     tmp_path: Path,
 ) -> None:

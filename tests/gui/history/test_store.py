@@ -75,6 +75,7 @@ def test_a_game_comes_back_as_it_was(path: Path) -> None:
         (store.Filter(player=store.Player.USER), {2}),
         (store.Filter(result=store.Result.LOST, size=store.Size(9, 9, 10)), {3}),
         (store.Filter(since=START + timedelta(minutes=2)), {3, 4}),
+        (store.Filter(since=GAME.started + timedelta(minutes=2)), {3, 4}),
         (store.Filter(program="no such"), set()),
     ],
 )

@@ -293,12 +293,18 @@ def test_a_history_that_is_deleted_begins_anew(path: Path, keeping: Kept) -> Non
 
 
 def test_what_no_turn_could_say_is_raised(path: Path, keeping: Kept) -> None:
-    """The history broke after the last turn was shown: the end of the run tells it."""
-    following = keeping(played(EXPERT)[1])
+    """The history broke after the last turn was shown: the end of the run tells it.
+
+    An error that ended the run is more important.
+    """
+    following, failing = (keeping(played(EXPERT)[1]) for _ in range(2))
     for _ in range(3):
         next(following)
+        next(failing)
     with closing(sqlite3.connect(path)) as other:
         other.execute("DROP TABLE guesses")
         other.execute("DROP TABLE games")
     with pytest.raises(HistoryError, match="no history of games"):
         following.close()  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="more important"):
+        failing.throw(ValueError("more important"))  # type: ignore[attr-defined]

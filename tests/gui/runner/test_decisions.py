@@ -155,7 +155,10 @@ def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("shown_at_once")
 def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
-    """It names the cells that are left, the games and the time; Move now gives a move."""
+    """It names the cells that are left, the games and the time; Move now gives a move.
+
+    A stop gives none.
+    """
     warmup.ROLLOUT_PREPARATION.wait()
     skin, user = load_skin(BUNDLED / "classic"), Unattended()
     known = solver("exact").solve(GUESS, Limit())
@@ -166,7 +169,10 @@ def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
             shown.append(interim)
         user.hurried |= " 0 games" not in str(interim.reason)
 
-    chosen = simulating(lambda: Settings(simulate=600), lambda: skin, user, hurry)(GUESS, known)
+    def decided(show: Callable[[Analysis], object]) -> Analysis:
+        return simulating(lambda: Settings(simulate=600), lambda: skin, user, show)(GUESS, known)
+
+    chosen = decided(hurry)
     assert "games simulated" in str(chosen.reason)
     last = shown[-1]
     assert last.best in last.evidence.cells
@@ -175,6 +181,9 @@ def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
         r"\d cells still compared, [\d,]+ games simulated, \d+ s left",
         str(last.reason),
     )
+    user.hurried = False
+    with pytest.raises(Cancelled):
+        decided(lambda _interim: user.stopped.set())
 
 
 @pytest.mark.usefixtures("shown_at_once")
