@@ -79,7 +79,7 @@ class AnalysedBoard:
     @property
     def title(self) -> str:
         """Its size and its skin as text."""
-        return f"{self.grid.cols} x {self.grid.rows} cells, {self.skin.called}"
+        return f"{self.grid.cols} x {self.grid.rows} cells, {self.skin.label}"
 
 
 def analyse_image(

@@ -19,11 +19,13 @@ GAME_NAMES: Final = (
 is this game, and not another one whose pieces look alike."""
 
 LEAST_CELL: Final = 10
+"""Height of the smallest cell that is found, in pixels."""
 LARGEST_CELL: Final = 200
-"""Height of the smallest and of the largest cell that is found, in pixels."""
+"""Height of the largest cell that is found, in pixels."""
 LEAST_LINES: Final = 4
+"""Least number of rows, and of columns, of a board."""
 MOST_LINES: Final = 100
-"""Least and largest number of rows, and of columns, of a board."""
+"""Largest number of rows, and of columns, of a board."""
 SUPPORTED: Final = (
     f"Only boards of cells of at least {LEAST_CELL} pixels and at most {LARGEST_CELL}, up to twice "
     f"as wide as high, with {LEAST_LINES} to {MOST_LINES} rows and columns, are recognised"

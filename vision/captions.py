@@ -1,4 +1,4 @@
-"""Tell what the texts beside a board say: the labels of buttons, and how a game has ended.
+"""Interpret the texts beside a board: the labels of buttons, and how a game has ended.
 
 The texts are those that `vision.text` reads. Letters that look alike in some fonts, as l, I and 1,
 count as the same; otherwise a label has to be one of the known ones in full.

@@ -10,7 +10,7 @@ from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick, Level
 
 @dataclass(frozen=True)
 class Published:
-    """A published win rate, or that was measured here with another program."""
+    """A win rate that was published, or measured here with another program."""
 
     player: str
     won: float

@@ -144,7 +144,7 @@ def print_reading(
     """Print the board, its probabilities as a coloured table, and the move with its reason."""
     board = reading.board
     console.print(
-        f"{board.cols} x {board.rows} cells, {board.mines} mines, {skin.called}, "
+        f"{board.cols} x {board.rows} cells, {board.mines} mines, {skin.label}, "
         f"{reading.status.value}{header_text(reading)}",
     )
     for remark in reading.remarks:

@@ -423,7 +423,7 @@ def as_before(grid: Grid, skin: Skin, mines: int) -> Mines:
 
 
 def _named(grid: Grid, skin: Skin) -> str:
-    return f"the board of {grid.rows} rows and {grid.cols} columns ({skin.called})"
+    return f"the board of {grid.rows} rows and {grid.cols} columns ({skin.label})"
 
 
 def _unknown(skin: Skin, size: str, recalled: Recalled, alone: int | None) -> MinesUnknown:

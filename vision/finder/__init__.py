@@ -164,7 +164,7 @@ def survey(
         levels = board.skin.levels if known else {}
         extent = extent_of(frame, sighting.grid, sighting.tiles, levels, area, known=known)
         if extent.cut:
-            remarks.append(CutOff(board.skin.called, sighting.grid, extent.cut, extent.side))
+            remarks.append(CutOff(board.skin.label, sighting.grid, extent.cut, extent.side))
         else:
             sightings.append(replace(sighting, unsure=extent.unsure))
     sightings.sort(key=lambda one: (one.grid.top, one.grid.left))

@@ -80,6 +80,8 @@ class EvidenceLimits:
     """Penalty for a mark exactly on the wrong background."""
     no_other: float = -2.0
     """Penalty for a hint on a board without any other opened cell."""
+    many_hit: float = -4.0
+    """Penalty for each further tile of a kind of exploded mines; the eighth is the last."""
     plain_hit: float = -3.0
     """Score of an exploded mine without a mark, as a plain red cell."""
     spot: float = 32.0
@@ -176,7 +178,7 @@ def appearance(
         scores[AT[QUESTION]] = np.log(question) - min(0.3 * (cells - 1), 4.0)
         scores[AT[FLAG]] = symbol + flag
         scores[AT[MINE]] = symbol + mine
-        scores[AT[EXPLODED]] = symbol + mine - 4.0 * min(cells - 1, 8)
+        scores[AT[EXPLODED]] = symbol + mine + _EVIDENCE.many_hit * min(cells - 1, 8)
         scores[AT[MINE]] -= 1.0 * (cells == 1)
         scores[AT[MISFLAG]] = symbol + max(misflag, _EVIDENCE.any_hand)
         scores[AT[MISFLAG]] += _EVIDENCE.became * (past.unlike_flag == cells)

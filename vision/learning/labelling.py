@@ -55,6 +55,8 @@ class Penalties:
     not_all: float = -9.0
     """Penalty for mines that are shown only in part: programs show all of them, or only the
     exploded one."""
+    not_over: float = -18.0
+    """The same without an exploded one: nothing says that the game is over."""
     wrong_flag: float = -3.0
     """Penalty for flags that cannot all be on mines, which is rare."""
     split: float = -6.0
@@ -247,8 +249,8 @@ class LabelPriors:
         if MINE in present and EXPLODED not in present:
             odd += _PENALTY.exploded_unseen if not self._one_may_be_hit(labels) else _PENALTY.hit
         if MINE in present:
-            # Without an exploded one, nothing says that the game is over.
-            odd += _PENALTY.not_all * self._hides(labels) * (1 if EXPLODED in present else 2)
+            part = _PENALTY.not_all if EXPLODED in present else _PENALTY.not_over
+            odd += part * self._hides(labels)
         if EXPLODED in present and MINE not in present:
             odd -= 2.0
         if FLAG in present:

@@ -334,8 +334,8 @@ class Learner:
                 continue
             state = known.codes.get(number, UNREAD)
             open_to = likely.get(picture.tobytes(), ()) if number not in known.codes else ()
-            sure, told = known.confidence(number), known.is_answered(number)
-            met.append(TileCluster(number, picture, cells, state, sure, told, open_to))
+            sure, answered = known.confidence(number), known.is_answered(number)
+            met.append(TileCluster(number, picture, cells, state, sure, answered, open_to))
         met.sort(key=lambda kind: (kind.number in known.codes, -len(kind.cells)))
         return tuple(met)
 

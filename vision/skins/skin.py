@@ -202,7 +202,7 @@ class Skin(SkinFile):
         return id(self)
 
     @property
-    def called(self) -> str:
+    def label(self) -> str:
         """The skin in a sentence for the user."""
         return "an unknown skin" if self.name == UNSEEN else f"skin '{self.name}'"
 

@@ -455,7 +455,7 @@ class _Scene:
         grid, window = target.grid, self._touched(target.grid)
         title = (window.title or window.class_name) if window is not None else ""
         remark = (
-            f"a board of {target.skin.called} is seen at ({round(grid.left)}, {round(grid.top)}), "
+            f"a board of {target.skin.label} is seen at ({round(grid.left)}, {round(grid.top)}), "
             f"but it reaches out of the window '{title}': make that window larger, or "
             "move it away from what lies beside it"
         )
@@ -474,7 +474,7 @@ class _Scene:
                 free.append(target)
             else:
                 self._hidden.append(target.grid)
-                board = f"board of {target.skin.called}"
+                board = f"board of {target.skin.label}"
                 remarks.append(self._cover_remark(board, cover, target.window))
         return free, remarks
 

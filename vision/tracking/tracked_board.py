@@ -459,7 +459,7 @@ class TrackedBoard:
         if len(found) == 1 and self._smaller(found[0]):
             rows, cols = self._known.shape
             problem = CutOff(
-                found[0].skin.called,
+                found[0].skin.label,
                 found[0].grid,
                 f"it had {rows} rows and {cols} columns",
             )
