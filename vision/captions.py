@@ -84,6 +84,7 @@ _CLOSES: Final = (
 )  # fmt: skip
 """Labels of buttons that close a message."""
 _YES: Final = ("yes", "si", "sim", "oui", "ja")
+"""Labels of buttons that agree to a question, or close a message without one."""
 _DECLINES: Final = (
     "cancel", "no thanks", "not now", "skip", "later", "maybe later", "cancelar", "annuler",
     "abbrechen", "annulla",

@@ -228,7 +228,7 @@ class Place(NamedTuple):
 
 
 TITLE_BAR: Final = Place(1.0, 0.0)
-"""What is stored of a dialog that is closed as by its title bar: a corner, just outside of it."""
+"""The place stored for a dialog to close as by its title bar: a corner, just outside of it."""
 
 
 def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
