@@ -23,6 +23,7 @@ _OF_THE_SESSION: Final = (
     "XDG_ACTIVATION_TOKEN",
 )
 """Variables of the user's desktop, where a running program would just be raised again."""
+_PORTAL: Final = "org.freedesktop.portal.Desktop"
 _KEPT: Final = 8
 _OPENING: Final = {
     "gnome-mines": ("--big",),
@@ -55,11 +56,42 @@ def checked(command: Sequence[str]) -> tuple[str, ...]:
     return (os.path.abspath(found), *command[1:])  # noqa: PTH100 - some programs need the link
 
 
-def game_environment(screen: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of a game on a screen with this environment."""
+def game_environment(screen: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """Return the environment of a game.
+
+    Args:
+        screen: The environment of its screen.
+        folder: A folder of the game's own, which is deleted with the screen.
+
+    Raises:
+        OSError: The folder cannot be written.
+    """
     kept = {name: value for name, value in screen.items() if name not in _OF_THE_SESSION}
     # No screen reader is needed on a private screen.
-    return kept | {"PATH": search_path(), "QT_QPA_PLATFORM": "xcb", "NO_AT_BRIDGE": "1"}
+    return kept | {
+        "PATH": search_path(),
+        "QT_QPA_PLATFORM": "xcb",
+        "NO_AT_BRIDGE": "1",
+        "XDG_RUNTIME_DIR": str(runtime_folder(folder)),
+    }
+
+
+def runtime_folder(folder: Path) -> Path:
+    """Make a runtime folder whose message bus starts no portal; return it.
+
+    A portal mounts a file system there: over that of the user's own portal, in the user's folder.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    runtime = folder / "run"
+    services = runtime / "dbus-1" / "services"
+    services.mkdir(parents=True, exist_ok=True)
+    runtime.chmod(0o700)
+    # A bus reads this folder first (dbus-daemon(1), standard_session_servicedirs).
+    text = f"[D-BUS Service]\nName={_PORTAL}\nExec=/bin/false\n"
+    (services / f"{_PORTAL}.service").write_text(text, encoding="utf-8")
+    return runtime
 
 
 def on_its_own_bus(command: Sequence[str]) -> list[str]:

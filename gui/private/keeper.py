@@ -125,7 +125,7 @@ class _Keeper:
     def _start_game(self) -> None:
         process = start_dependent(
             on_its_own_bus(self._order.command),
-            env=game_environment(self._screen.environment),
+            env=game_environment(self._screen.environment, self._screen.framebuffer.parent),
             cwd=self._order.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -29,7 +29,13 @@ from gui.logfile import log_folder
 from gui.panel import Panel
 from gui.panel.private_game import GameDialog, live_picture
 from gui.private.game import PrivateGame
-from gui.private.games import installed, remember, remembered
+from gui.private.games import (
+    game_environment,
+    installed,
+    on_its_own_bus,
+    remember,
+    remembered,
+)
 from gui.private.screens import PrivateBoard, PrivateScreens
 from gui.private_screen import PrivateScreen
 from gui.runner import protocol
@@ -328,6 +334,19 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     with qtbot.waitSignal(panel.closed):
         panel.close()
     screens.close()
+
+
+def test_a_private_game_starts_no_portal(tmp_path: Path) -> None:
+    """It would mount its file system over that of the user's own portal, in the user's folder."""
+    services = tmp_path / "data" / "dbus-1" / "services"
+    services.mkdir(parents=True)
+    for name in ("org.freedesktop.portal.Desktop", "org.example.Other"):
+        text = f"[D-BUS Service]\nName={name}\nExec=/bin/mkdir {tmp_path / name} /\n"
+        (services / f"{name}.service").write_text(text)
+        call = ["dbus-send", "--print-reply", f"--dest={name}", "/", "org.example.Any"]
+        theirs = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data")}
+        subprocess.run(on_its_own_bus(call), env=game_environment(theirs, tmp_path), check=False)
+    assert [one.name for one in tmp_path.glob("org.*")] == ["org.example.Other"]
 
 
 def test_commands_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ from typing import Final
 import platformdirs
 from filelock import FileLock, Timeout
 
+from gui.private.games import runtime_folder
 from tests.support.real_programs import GAMES_FOLDERS, PROGRAMS, WINE_SECONDS, GameError, Launch
 
 _NOT_INHERITED: Final = ("QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
@@ -117,10 +118,8 @@ def running(command: Sequence[str], env: Mapping[str, str], home: Path) -> Itera
 
 def private_environment(env: Mapping[str, str], home: Path) -> dict[str, str]:
     """Return the environment of a program that must not find the user's own files."""
-    runtime = home / "run"
-    for folder in (home, home / ".config", home / ".cache", home / ".local" / "share", runtime):
+    for folder in (home, home / ".config", home / ".cache", home / ".local" / "share"):
         folder.mkdir(parents=True, exist_ok=True)
-    runtime.chmod(0o700)
     kept = {key: value for key, value in env.items() if key not in _NOT_INHERITED}
     folders = (env.get("PATH", os.defpath), *GAMES_FOLDERS)
     return kept | {
@@ -129,7 +128,7 @@ def private_environment(env: Mapping[str, str], home: Path) -> dict[str, str]:
         "XDG_CONFIG_HOME": str(home / ".config"),
         "XDG_CACHE_HOME": str(home / ".cache"),
         "XDG_DATA_HOME": str(home / ".local" / "share"),
-        "XDG_RUNTIME_DIR": str(runtime),
+        "XDG_RUNTIME_DIR": str(runtime_folder(home)),
         "LANG": "C.UTF-8",
         "NO_AT_BRIDGE": "1",
     }
