@@ -34,8 +34,9 @@ def panel_at_play(
         ):
             wait_until(lambda: panel.ask("rows", "Minesweeper windows"))
             panel.press("Play")
-            # The first clicks have been sent.
-            panel.wait_for("Turn", lambda now: now not in ("", "0"))
+            panel.wait_for_state("PLAYING")
+            # The first clicks have been sent. Before a run it shows a dash.
+            panel.wait_for("Turn", lambda now: now.isdigit() and now != "0")
             yield panel
 
 

@@ -100,7 +100,7 @@ class Driven:
             shown = self.ask("text", name) or ""
             return text in shown if isinstance(text, str) else text(shown)
 
-        wait_until(fulfilled)
+        wait_until(fulfilled, _SECONDS)
         return shown
 
     def wait_for_state(self, state: str) -> None:
