@@ -228,6 +228,7 @@ class BoardSearch(QObject):
         self._begin(fresh)
 
     def _list(self, found: Found) -> None:
+        self._stop_if_closed(found)
         self._retract_unseen(found)
         if not self._run.playing:
             self._surface.show_found(found)
@@ -235,15 +236,18 @@ class BoardSearch(QObject):
             self._surface.options.ask_mines(self._surface.chooser.current)
             self.changed.emit()
 
+    def _stop_if_closed(self, found: Found) -> None:
+        """Stop a paused run whose window was closed: the player would notice it at Resume."""
+        current = self._surface.chooser.current
+        if self._run.state is State.PAUSED and current is not None and current.key in found.closed:
+            self._run.stop(f"The window '{current.title}' was closed.")
+            self._surface.banner.retract(RUN)
+
     def _retract_unseen(self, found: Found) -> None:
         """Remove the message about a hidden board after it was hidden and became visible again."""
         current = self._surface.chooser.current
         if not self._unseen or current is None:
             return
-        if self._run.playing and current.key in found.closed:
-            # It waits for a board that never becomes visible again.
-            self._run.stop(f"The window '{current.title}' was closed.")
-            self._surface.banner.retract(RUN)
         seen = any(one.key == current.key and not one.covered for one in found.boards)
         if seen and self._hidden:
             self._unseen = False
@@ -264,11 +268,10 @@ class BoardSearch(QObject):
 
     @property
     def may_look(self) -> bool:
-        """Whether nothing is played, and the panel can be seen."""
+        """Whether nothing is played at the moment, and the panel can be seen."""
         window = self._window
-        # The condition that a paused run waits for may be met now.
-        waits = self._unseen and self._run.state is State.PAUSED
-        idle = waits or not self._run.playing
+        # A paused run may wait for a hidden board, and its window may be closed.
+        idle = self._run.state is State.PAUSED or not self._run.playing
         return idle and window.isVisible() and not window.isMinimized()
 
     def _chosen(self, board: Candidate | None) -> None:

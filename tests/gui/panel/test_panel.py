@@ -322,16 +322,18 @@ def test_message_of_a_hidden_board_ends_when_it_is_visible(shown: Shown, qtbot: 
     assert message(panel) == ""
 
 
-def test_run_that_waits_for_a_hidden_board_ends_with_its_window(shown: Shown, qtbot: QtBot) -> None:
-    """It says so, without an error, and another board can be played at once."""
+@pytest.mark.parametrize("hidden", [True, False])
+def test_paused_run_ends_with_its_window(shown: Shown, qtbot: QtBot, hidden: bool) -> None:
+    """Paused for a hidden board or by the user; no error, and another board can be played."""
     table = Tabletop(BEGINNER)
-    table.dialogs, table.unseen = {2}, True
+    if hidden:
+        table.dialogs, table.unseen = {2}, True
     panel = shown(table)
-    panel.start()
-    qtbot.waitUntil(lambda: "A dialog is open" in message(panel))
+    panel.start(paused=not hidden)
+    qtbot.waitUntil(lambda: panel.surface.details.game.value("Status") == "Paused")
     table.closed = frozenset({panel.surface.chooser.current.key})
     table.levels.clear()
-    panel.look()
+    # The panel's own search finds it.
     idle(qtbot, panel)
     assert message(panel) == ""
     assert panel.run.outcome.startswith("The window 'Tabletop beginner' was closed. 0 games")
