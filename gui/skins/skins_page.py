@@ -331,7 +331,7 @@ class SkinsPage(Page):
         elif isinstance(result, Found):
             self._show_windows(result)
         else:
-            self.failed.emit(Failure(str(result)))
+            self._advise(str(result))
 
     def _report(self, result: SkinList) -> None:
         if result.saved is not None:
@@ -348,7 +348,11 @@ class SkinsPage(Page):
         self.kinds.again.setVisible(self._window is not None)
         (self.kinds.begin if fresh else self.kinds.show_learned)(learned)
         if learned.message:
-            self.failed.emit(Failure(learned.message))
+            self._advise(learned.message)
+
+    def _advise(self, reason: str) -> None:
+        """Say why a picture or a name cannot be used; nothing is broken that could be reported."""
+        self.message.emit(widgets.sentence(reason))
 
     def _show_shelf(self) -> None:
         self._skin_learner = self._window = None
