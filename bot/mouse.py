@@ -33,9 +33,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, NamedTuple, Protocol, get_args
 
-from bot.board import UNOPENED, Board
+from bot.board import UNOPENED, UNREAD, Board
 from bot.effects import is_restart
-from bot.frame import Grid, Point, Region
+from bot.frame import Grid, Point, Reading, Region
 from bot.loop import Event, Stopped, Turn
 from bot.planner import Action, Move
 
@@ -247,6 +247,21 @@ class Mouse:
         """
         with self._user.borrowed():
             self._act(turn)
+
+    def uncover(self, reading: Reading) -> bool:
+        """Park the pointer if it is on a tile that is unread, which it may highlight.
+
+        Returns:
+            Whether it was.
+
+        Raises:
+            Exception: As `act` raises.
+        """
+        cell = reading.grid.cell_at(self._pointer.position)
+        if cell is None or reading.board[cell] != UNREAD:
+            return False
+        self.act(Turn(0, reading, None, ()))
+        return True
 
     def click(self, point: Point, grid: Grid) -> None:
         """Click on a button of a dialog, then park the pointer off the board.

@@ -475,11 +475,18 @@ class Games:
         self._reader.guard([grid.center(Cell(*cell)) for cell in (*corners, *inside)])
 
     def _settle_uncovered(self) -> Reading:
-        """Read the board; give the game the keyboard if it hides its board without."""
+        """Read the board.
+
+        Give the game the keyboard if it hides its board without, and take the pointer off a tile
+        that is unread, unless a window covers the board.
+        """
         try:
             return self._settle(None, timeouts.BOARD_SETTLES)
         except BoardNotSettled as error:
-            if not self._uncover(error.reading):
+            reading = error.reading
+            if reading.status is Status.BLOCKED:
+                raise
+            if not (self._uncover(reading) or self._mouse.uncover(reading)):
                 raise
             return self._settle(None, PATIENCE)
 

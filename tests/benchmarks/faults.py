@@ -21,7 +21,6 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -132,15 +131,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The first start on a machine compiles for a minute, which is not due to a fault.
     PREPARATION.wait()
     results: dict[str, list[Outcome]] = {}
-    # A program may leave a file system of its desktop's portal mounted in its home.
-    temporary = partial(tempfile.TemporaryDirectory, ignore_cleanup_errors=True)
-    with PrivateScreen(*SIZE) as screen, temporary(prefix="faults-") as folder:
+    with PrivateScreen(*SIZE) as screen, tempfile.TemporaryDirectory(prefix="faults-") as folder:
         screen.adopt()
         names = chosen.faults or list(FAULTS)
         for row in [names] if chosen.row else [[name] for name in names]:
             for number in range(chosen.times):
                 seed = f"{chosen.seed}/{row[0]}/{number}"
-                with temporary(dir=folder) as home:
+                with tempfile.TemporaryDirectory(dir=folder) as home:
                     outcome = run([FAULTS[name] for name in row], seed, Path(home), screen)
                 results.setdefault(", ".join(row), []).append(outcome)
                 verdict = "kept" if not outcome.wrong else "BROKEN: " + "; ".join(outcome.wrong)

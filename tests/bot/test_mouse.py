@@ -292,6 +292,18 @@ def test_parking_is_a_motion_even_if_the_pointer_is_parked() -> None:
     assert pointer.position == parking_points(grid_of(3, 4), SCREEN)[0]
 
 
+def test_the_pointer_is_taken_off_an_unread_tile_alone() -> None:
+    """Elsewhere it may be the user's."""
+    pointer = RecordingPointer()
+    mouse = hand(pointer)
+    reading = reading_of(Board.parse("~./..", mines=1))
+    pointer.position = reading.grid.center(Cell(0, 1))
+    assert not mouse.uncover(reading)
+    pointer.position = reading.grid.center(Cell(0, 0))
+    assert mouse.uncover(reading)
+    assert reading.grid.cell_at(pointer.position) is None
+
+
 def test_a_board_that_fills_the_screen_has_no_parking() -> None:
     """Then the pointer stays where it is."""
     assert not parking_points(Grid(0, 0, 40, 40, 20, 32), SCREEN)

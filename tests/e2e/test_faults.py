@@ -36,10 +36,14 @@ def test_faults_are_handled_as_documented(tmp_path: Path, faults: tuple[str, ...
 
 
 @pytest.mark.slow
-def test_gnome_mines_gets_the_keyboard_when_it_is_resumed(tmp_path: Path) -> None:
-    """It hides its board while the panel has it, and *Resume* is pressed in the panel."""
+@pytest.mark.parametrize("fault", ["hides its board", "too small"])
+def test_gnome_mines_goes_on_when_it_is_resumed(tmp_path: Path, fault: str) -> None:
+    """It hides its board while the panel has the keyboard, and lights the cell below the pointer.
+
+    That cell is another one when the window has another size.
+    """
     require("gnome-mines")
-    keep_promises(tmp_path, ("hides its board, GNOME Mines",))
+    keep_promises(tmp_path, (f"{fault}, GNOME Mines",))
 
 
 def keep_promises(tmp_path: Path, faults: tuple[str, ...]) -> None:
