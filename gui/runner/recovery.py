@@ -145,6 +145,7 @@ class Recovery:
             else:
                 self._operator.pause(left)
                 self._operator.wait_until_resumed()
+                self._run.forget_moves()
             asked = True
             met = self._met()
             if met is None:

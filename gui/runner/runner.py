@@ -173,7 +173,7 @@ class Games:
             except Interrupted:
                 # The reason for waiting may have been replaced by another one.
                 self._access.hidden_reported = False
-                self._reader.note_moves(())
+                self.forget_moves()
                 last = None
             except PageDialog as met:
                 ended = self._end_below_box(met.reading, last)
@@ -436,6 +436,10 @@ class Games:
         if self._reader.window is not None:
             refuse_hanging(self._reader.window, self._stop.wait)
 
+    def forget_moves(self) -> None:
+        """Explain no change of the board by the last moves: the user may have played since."""
+        self._reader.note_moves(())
+
     def leave_dialogs(self) -> bool:
         """Leave a dialog to the user if the settings say so; return whether they do."""
         if self._choices().after_dialog is AfterDialog.CLOSE:
@@ -539,7 +543,7 @@ class Games:
             _log.debug("%s", error)
         if not sent:
             self._undone = turn
-            self._reader.note_moves(())
+            self.forget_moves()
         return sent
 
     def _try(self, turn: Turn) -> bool:
@@ -574,8 +578,7 @@ class Games:
         """Return the turn at the board's current position; None if the board has changed."""
         if time.perf_counter() - turn.reading.frame.time < timeouts.READING_STALE:
             return turn
-        # The user may have played since then.
-        self._reader.note_moves(())
+        self.forget_moves()
         try:
             reading = self._look()
             if self._access.resume_requested or self._uncover(reading):

@@ -41,6 +41,7 @@ class Way:
         self.reports: list[str] = []
         self.pauses: list[tuple[float, str]] = []
         self.closed = 0
+        self.forgotten = 0
         self.between = SimpleNamespace(close_page_dialog=lambda: False)
         self._error, self._until, self._stops = error, seconds, stops
 
@@ -71,6 +72,10 @@ class Way:
     def leave_dialogs(self) -> bool:
         """None is left."""
         return False
+
+    def forget_moves(self) -> None:
+        """Count it."""
+        self.forgotten += 1
 
     def await_other_window(self) -> None:
         """Count it."""
@@ -107,7 +112,10 @@ def test_passing_obstacle_is_waited_for(error: Exception) -> None:
     ],
 )
 def test_lasting_obstacle_pauses_the_run_with_its_message(error: Exception, seconds: float) -> None:
-    """After its time the run pauses; resuming too early pauses it again."""
+    """After its time the run pauses; resuming too early pauses it again.
+
+    The user may have played before each *Resume*.
+    """
     way = Way(error, 100)
     assert way.obstacles(way.hold).overcome(error)
     assert not way.reports or way.reports[-1] == ""
@@ -115,6 +123,7 @@ def test_lasting_obstacle_pauses_the_run_with_its_message(error: Exception, seco
     assert (first, message) == (round(seconds), str(error))
     assert len(more) == 1
     assert more[0][0] >= first + 60
+    assert way.forgotten == 2
 
 
 @pytest.mark.parametrize(
