@@ -55,7 +55,7 @@ from vision.learning.button import (
 from vision.learning.learning_reader import LearningReader, keep
 from vision.learning.questions import Question
 from vision.privacy import cut, without_others
-from vision.skins import Dialog, Face, Restart, Skin, SkinError
+from vision.skins import Dialog, Face, Restart, Skin, SkinError, load_skin
 from vision.skins.own_skins import allow_keys
 from vision.skins.skin import Convention
 from vision.text import lines, read_line
@@ -673,9 +673,14 @@ class Reader:
         self._kept = tile_reader.learned
         try:
             folder = keep(tile_reader, board.window, tile_reader.mines)
+            if folder is None:
+                return ()
+            learned = load_skin(folder)
         except SkinError as error:
             return (f"what was learned of this skin cannot be kept: {error}",)
-        return (f"this skin is learned as '{tile_reader.skin.name}': {folder}",) if folder else ()
+        # The next game may have a window of its own.
+        self._skins = (*(one for one in self._skins if one.name != learned.name), learned)
+        return (f"this skin is learned as '{learned.name}': {folder}",)
 
 
 def _popup_at(title: Region, window: Window, *, below: bool) -> Window | None:

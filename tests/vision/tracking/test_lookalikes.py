@@ -115,6 +115,11 @@ def test_other_digits_are_learned_when_they_come(
         again = Reader(screen, SkinLibrary().skins())
         wait_until(lambda: again.look().board == BEGUN, SECONDS)
         assert again.skin.name == "a-field"
+    # A program may open another window for its next game.
+    reader.begin_anew()
+    with PictureWindow(lookalike(FRESH, cell, size), (100, 90), "A field", "Alike"):
+        assert reader.look().board == FRESH
+        assert reader.skin.name == "a-field"
 
 
 def test_a_part_that_a_look_alike_sees_is_no_board_that_is_cut_off(
