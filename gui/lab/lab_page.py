@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QKeyEvent
+from PyQt6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -708,7 +708,18 @@ class FindingsView(QFrame):
     @property
     def graphs(self) -> QWidget | None:
         """The widget with the graphs; None until they are complete."""
-        return None if self._maker.isActive() else self._graphs
+        return None if self._graphs is None or self._graphs.isHidden() else self._graphs
+
+    def showEvent(self, event: QShowEvent | None) -> None:
+        """Go on with unfinished graphs."""
+        super().showEvent(event)
+        if self._graphs is not None and self._graphs.isHidden():
+            self._maker.start()
+
+    def hideEvent(self, event: QHideEvent | None) -> None:
+        """Stop creating the graphs; the window may be closed and its graphs deleted."""
+        super().hideEvent(event)
+        self._maker.stop()
 
     def _draw_again(self) -> None:
         if self._findings is not None:
@@ -748,7 +759,8 @@ class FindingsView(QFrame):
         self._shown.append(drawn)
         self._column.addWidget(drawn)
         self._parts = filled(drawn, findings.graphs, current_theme().text, small=True)
-        self._maker.start()
+        if self.isVisible():
+            self._maker.start()
 
     def _make_part(self) -> None:
         """Create the next part of the graphs, leaving time for other events."""

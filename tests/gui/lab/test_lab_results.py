@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from PyQt6 import sip
+from PyQt6.QtCore import QCoreApplication
 from PyQt6.QtGui import QImage
-from PyQt6.QtWidgets import QFileDialog
+from PyQt6.QtWidgets import QFileDialog, QGraphicsView
 from pytestqt.qtbot import QtBot
 
 from bot.lab.results import read_results
@@ -72,6 +74,26 @@ def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: P
     page.open_results(broken)
     qtbot.waitUntil(lambda: "is no result" in message(panel))
     assert len(page.runs) == 2
+
+
+def test_graphs_are_drawn_while_they_are_visible(
+    panel: Panel, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A page that is opened again goes on; a closed window may have deleted them."""
+    page = page_of(panel)
+    page.open_results(results(tmp_path / "some.jsonl", ["local", "human"]))
+    qtbot.waitUntil(page.findings.isVisible)
+    panel.shell.open("help")
+    panel.shell.open("lab")
+    qtbot.waitUntil(lambda: page.findings.graphs is not None)
+    page.open_results(results(tmp_path / "other.jsonl", ["local"]))
+    qtbot.waitUntil(lambda: page.findings.graphs is None)
+    panel.close()
+    canvas = page.findings.findChildren(QGraphicsView)[-1]
+    with qtbot.captureExceptions() as raised:
+        sip.delete(canvas)
+        QCoreApplication.processEvents()
+    assert not raised
 
 
 @pytest.mark.slow
