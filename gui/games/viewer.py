@@ -118,7 +118,7 @@ class Viewer(QWidget):
             widgets.explanation("What cannot be shown"),
         )
         self.back, self.keep = QPushButton("Games"), QPushButton("Protect")
-        self.export, self.side_button = QPushButton("Export"), QPushButton()
+        self.export, self.side_button = QPushButton("Export"), QPushButton("Reasons")
         self.side.verdict.highlight_on(self.view)
         self.side.details.highlight_on(self.view)
         self._build()

@@ -238,16 +238,13 @@ class ProgramPage(QFrame):
         column = widgets.lay_column(self.title, self.why, on=answers)
         for button in self.buttons:
             column.addWidget(button)
-        column.addWidget(self.point)
+        # What is answered with one press comes before the key, which may need to be scrolled to.
+        for part in (self.point, self.number, self.use_number, self.yes, self.by_user, self.leave):
+            column.addWidget(part)
         keys = widgets.lay_row(self.key_label, (self.key, 1))
         column.addLayout(keys)
         column.addWidget(self.send)
         column.addWidget(self.note)
-        column.addWidget(self.number)
-        column.addWidget(self.use_number)
-        column.addWidget(self.by_user)
-        column.addWidget(self.yes)
-        column.addWidget(self.leave)
         column.addStretch(1)
         row = widgets.lay_row((self.picture, 1), on=self, margins=SPACE + 4, gap=2 * SPACE)
         # They scroll if there is no room.

@@ -9,7 +9,7 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QKeySequence
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
@@ -42,6 +42,20 @@ def page(qtbot: QtBot) -> ProgramPage:
     with qtbot.waitExposed(made):
         made.show()
     return made
+
+
+def test_answers_of_one_press_are_visible_in_the_smallest_window(page: ProgramPage) -> None:
+    """Of a dialog without a button, after an answer that did not close it; the key scrolls."""
+    page.ask(
+        replace(
+            QUESTION, title="How is 'Minesweeper: game over' closed?", buttons=(), key="return",
+            yes="Close its window", refused="That did not close it.",
+        )
+    )  # fmt: skip
+    page.resize(618, 280)
+    QApplication.processEvents()
+    for button in (page.yes, page.by_user):
+        assert button.visibleRegion().boundingRect() == button.rect()
 
 
 def test_a_place_in_the_picture_is_an_answer(page: ProgramPage, qtbot: QtBot) -> None:
