@@ -31,7 +31,7 @@ from vision.desktop.base import Desktop
 from vision.finder import BoardCut, BoardNotFound
 from vision.focus import NotInFront
 from vision.reader import Reader
-from vision.skins import Skin
+from vision.skins import BUNDLED, Skin, load_skin
 from vision.tracking import targets, tracked_board
 from vision.tracking.pagedialog import new_box
 from vision.tracking.targets import SeveralBoards, survey_screen
@@ -505,6 +505,28 @@ def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -
         wait_until(lambda: reader.look().board == BEGINNER)
         # A click that was under way when the level was changed was on the larger one.
         assert reader.unchanged([Cell(15, 15)], was) == 0
+
+
+def test_a_resized_board_is_read_by_the_pictures_of_its_new_size(screen: Screen) -> None:
+    """GNOME Mines draws smaller figures in smaller cells, which are not those made smaller."""
+    skin = load_skin(BUNDLED / "gnome-mines")
+    board = _opened(Board.covered(16, 30, 99), (3, 4))
+    large, small = (_drawn(board, skin.drawn_at(size)) for size in (36, 21))
+    with PictureWindow(large, (100, 90)) as window:
+        reader = Reader(screen, (skin,))
+        assert (reader.look().board.tiles == board.tiles).all()
+        window.resize(small)
+        wait_until(lambda: (reader.look().board.tiles == board.tiles).all())
+        assert reader.skin.tile == (21, 21)
+
+
+def _drawn(board: Board, skin: Skin) -> Image:
+    """A board in pictures of a skin, with a margin of their background."""
+    rows = [np.hstack([skin.pictures[int(code)][0] for code in row]) for row in board.tiles]
+    image, margin = np.vstack(rows), 40
+    return cv2.copyMakeBorder(
+        image, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=image[0, 0].tolist()
+    )
 
 
 def _game(board: Board, seconds: int) -> Image:

@@ -376,9 +376,11 @@ class TrackedBoard:
         if len(found) != 1:
             return False
         grid, skin = found[0].grid, found[0].skin
-        if skin.name == tile_reader.skin.name:
-            # It knows what was found out about the program.
-            skin = tile_reader.skin
+        known = tile_reader.skin
+        if skin.name == known.name:
+            # It knows what was found out about the program, but has the pictures of one size.
+            same = skin.tile == known.tile
+            skin = known if same else skin.model_copy(update={"flood": known.flood})
         if not self._resized and (
             is_rest(grid, tile_reader.grid) or not self._lasting(frame, grid, skin)
         ):
