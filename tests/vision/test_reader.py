@@ -516,7 +516,7 @@ def test_a_resized_board_is_read_by_the_pictures_of_its_new_size(screen: Screen)
         reader = Reader(screen, (skin,))
         assert (reader.look().board.tiles == board.tiles).all()
         window.resize(small)
-        wait_until(lambda: (reader.look().board.tiles == board.tiles).all())
+        wait_until(partial(_shows, reader, board))
         assert reader.skin.tile == (21, 21)
 
 
