@@ -119,7 +119,7 @@ class Learner:
         """The board of which a learner `with_insides` was made last."""
         self._result: LearningResult | None = None
         self._skin: tuple[int, Skin] | None = None
-        self._relations = Relations(self._grouping.features)
+        self._relations = Relations(self._grouping)
         for code, pictures in (known.pictures if known is not None else {}).items():
             for picture in pictures:
                 self._set(self._grouping.add(resized(picture, tile)), code)

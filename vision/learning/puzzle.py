@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, FLAG, QUESTION, UNREAD
 from vision.digits import NO_DIGIT, SYMBOLS, glyph_masks, read_glyphs, read_symbols
+from vision.learning.clustering import Grouping
 from vision.learning.evidence import (
     AT,
     AT_ONCE,
@@ -343,8 +344,8 @@ def _not_twice(puzzle: Puzzle, counts: NDArray[np.intp]) -> None:
 class Relations:
     """Cache of comparisons; kinds are numbered as in a grouping."""
 
-    def __init__(self, features: Sequence[Features]) -> None:
-        self._features = features
+    def __init__(self, grouping: Grouping) -> None:
+        self._grouping = grouping
         self._known: dict[tuple[int, int], tuple[float, bool, bool, bool, bool]] = {}
 
     def table(self, kinds: Sequence[int]) -> tuple[Floats, Bools, Bools, Bools, Bools]:
@@ -355,8 +356,9 @@ class Relations:
 
     def _of(self, one: int, other: int) -> tuple[float, bool, bool, bool, bool]:
         if (one, other) not in self._known:
-            a, b = self._features[one], self._features[other]
-            same, kin, apart = same_mark(a, b), kin_mark(a, b), ground_distance(a, b)
+            a, b = self._grouping.features[one], self._grouping.features[other]
+            same = same_mark(a, b) and not self._grouping.other_digits(one, other)
+            kin, apart = kin_mark(a, b), ground_distance(a, b)
             unlike = other_mark(a, b)
             for key, adds in (((one, other), adds_to(a, b)), ((other, one), adds_to(b, a))):
                 self._known[key] = apart, same, kin, unlike, adds
