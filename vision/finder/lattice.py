@@ -375,6 +375,13 @@ def edges(image: NDArray[np.uint8], least: int = _EDGES.edge) -> NDArray[np.uint
     return found
 
 
+def bridged(found: NDArray[np.uint8], length: int) -> NDArray[np.uint8]:
+    """Return edges that go on across gaps, in pixels: rounded cells that touch part at corners."""
+    across = cv2.morphologyEx(found, cv2.MORPH_CLOSE, np.ones((1, length), np.uint8))
+    down = cv2.morphologyEx(found, cv2.MORPH_CLOSE, np.ones((length, 1), np.uint8))
+    return np.asarray(cv2.bitwise_or(across, down), np.uint8)
+
+
 def faces_of(image: NDArray[np.uint8], blur: int = 0) -> Ints:
     """(n, 4) boxes x, y, w, h of the connected faces that may be cells."""
     if blur == FAINT:

@@ -10,12 +10,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import chain
+from typing import Final
 
 from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid, Region
+from vision import LEAST_CELL
 from vision.finder import Sighting, grid_of
 from vision.finder.cutoff import CutOff, area_of, extent_of
-from vision.finder.lattice import BLURS, FAINT, Lattice, find_lattices
+from vision.finder.lattice import BLURS, FAINT, Lattice, bridged, edges, find_lattices
 from vision.finder.outline import find_outlines
 from vision.finder.placing import Side
 from vision.learning.learner import Learner, see_board
@@ -23,6 +26,9 @@ from vision.learning.questions import LearningResult
 from vision.skins import Skin, is_reserved
 from vision.skins.skin import UNSEEN
 from vision.tracking.cells import Cells
+
+_GAPS: Final = tuple(LEAST_CELL << doubled for doubled in range(5))
+"""Pixels between the corners of rounded cells that touch, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,13 +89,15 @@ def find_unknown_boards(
     cut: list[str] = []
     # Only a blurred picture shows the faces of hatched cells.
     lattices = cache(partial(find_lattices, image))
-    ways = *((blur, False) for blur in (*BLURS, FAINT)), (0, True)
+    ways = chain(
+        ((lattices(blur), False) for blur in (*BLURS, FAINT)),
+        [(lattices(0), True)],
+        ((find_lattices(image, found=bridged(edges(image), gap)), False) for gap in _GAPS),
+    )
     # On a screen, a board without an opened cell counts only in a window that names the game.
     checkered = again or bool(shown)
-    for blur, oblong in ways:
-        for outline in find_outlines(
-            image, lattices(blur), taken, checkered=checkered, oblong=oblong
-        ):
+    for possible, oblong in ways:
+        for outline in find_outlines(image, possible, taken, checkered=checkered, oblong=oblong):
             grid = grid_of(frame, outline.place, outline.span)
             cells = Cells(grid)
             learner = Learner(UNSEEN, cells.size)

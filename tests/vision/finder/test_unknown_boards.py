@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -224,6 +225,21 @@ def test_a_board_that_was_cut_a_few_pixels_short_is_whole(missing: int, is_whole
     found, cut = find_unknown_boards(Frame.of_image(image))
     assert [np.array_equal(one.result.codes, board.tiles) for one in found] == [True] * is_whole
     assert bool(cut) is not is_whole
+
+
+@pytest.mark.parametrize("side", [24, 30, 45])
+def test_a_fresh_board_of_rounded_cells_that_touch_is_found(side: int) -> None:
+    """Nothing but small gaps at their corners tells them apart."""
+    image = np.full((600, 700, 3), 240, np.uint8)
+    for row, col in np.ndindex(9, 10):
+        cell = image[60 + side * row :, 80 + side * col :][:side, :side]
+        round_, last = side // 6, side - 1 - side // 6
+        for corner in product((round_, last), repeat=2):
+            cv2.circle(cell, corner, round_, (128, 128, 128), -1, cv2.LINE_AA)
+        cell[round_ : last + 1], cell[:, round_ : last + 1] = 128, 128
+    (found,), _ = find_unknown_boards(Frame.of_image(image), again=True)
+    grid = found.grid
+    assert (grid.left, grid.top, grid.pitch_x, grid.rows, grid.cols) == (80, 60, side, 9, 10)
 
 
 def test_cells_that_touch_without_lines_are_found() -> None:
