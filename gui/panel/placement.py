@@ -21,6 +21,10 @@ _BEHIND: Final = (
     "There is no room for the panel beside the board. The game stays in front of it while it is "
     f"played{{stop}}. {_REMEDY}"
 )
+_SMALLER: Final = (
+    "The panel is smaller while the game is played, as there is no more room beside the board. To "
+    "keep its size, move the game to a corner of the screen or make its window smaller."
+)
 _OUT_OF_SIGHT: Final = (
     "The board fills the screen, so the panel was minimised. It returns when the games are "
     f"over{{stop}}. {_REMEDY}"
@@ -48,10 +52,11 @@ class Placement:
     Args:
         window: The window.
         banner: Shows why the window is hidden.
+        why: The part of it that explains the move.
     """
 
-    def __init__(self, window: QWidget, banner: Banner) -> None:
-        self._window, self._banner = window, banner
+    def __init__(self, window: QWidget, banner: Banner, why: QWidget) -> None:
+        self._window, self._banner, self._why = window, banner, why
         self._title = window.windowTitle()
         self._behind = self._hidden = self._had_keyboard = False
         self.stopped_by_key = False
@@ -88,17 +93,18 @@ class Placement:
         window, area = self._window, logical(region)
         self._had_keyboard, self.stopped_by_key = window.isActiveWindow(), False
         before = window.geometry()
-        free = step_aside(window, area)
-        if free and window.geometry() != before:
-            self._before, self._aside = before, window.geometry()
-            self._guard.start()
-        if not free:
+        if not step_aside(window, area):
             self._behind, self._hidden = can_raise, not can_raise
             self._announce(stop_key)
             if can_raise:
-                step_back(window, area)
+                step_back(window, area, self._why)
             else:
                 window.showMinimized()
+        elif window.size() != before.size():
+            self._banner.show_message(_SMALLER, about=self)
+        if not self._hidden and window.geometry() != before:
+            self._before, self._aside = before, window.geometry()
+            self._guard.start()
         return self._behind
 
     def _announce(self, stop_key: str) -> None:
@@ -133,9 +139,9 @@ class Placement:
             # The game was behind it when the run began, and would cover its buttons now.
             self._window.raise_()
             self._guard.start()
+        self._banner.retract(self)
         if self._hidden or self._behind:
             self._window.setWindowTitle(self._title)
-            self._banner.retract(self)
             if self._hidden:
                 self._window.showNormal()
             self._window.raise_()
@@ -209,10 +215,11 @@ def step_aside(window: QWidget, area: QRect, smallest: QSize | None = None) -> b
     return place is not None
 
 
-def step_back(window: QWidget, area: QRect) -> None:
-    """Move a window so that a rectangle covers as little of it as possible."""
+def step_back(window: QWidget, area: QRect, why: QWidget) -> None:
+    """Move a window so that a rectangle covers little of it, and none of `why` if possible."""
+    low = window.height() - why.mapTo(window, QPoint()).y()
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    _put(window, least_covered(area, window.frameGeometry(), screens))
+    _put(window, least_covered(area, window.frameGeometry(), screens, low))
 
 
 def beside(area: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -> QRect | None:
@@ -237,7 +244,7 @@ def beside(area: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -
     return max(fitting, key=lambda p: (p.width() * p.height(), -_way(p, now)))
 
 
-def least_covered(area: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
+def least_covered(area: QRect, now: QRect, screens: Iterable[QRect], low: int) -> QRect:
     """Return a position where `area` covers as little as possible of a window.
 
     Its size is kept if it fits.
@@ -246,11 +253,16 @@ def least_covered(area: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
         area: What is in front of the window.
         now: The window's geometry with its frame.
         screens: The usable part of each screen, in the same coordinates.
+        low: Height of the window's lower part, which stays uncovered if possible.
     """
 
     def covered(place: QRect) -> int:
         over = place.intersected(area)
         return over.width() * over.height()
+
+    def cost(place: QRect) -> tuple[int, int, int]:
+        lower = place.adjusted(0, place.height() - low, 0, 0)
+        return covered(lower), covered(place), _way(place, now)
 
     places = [now]
     for screen in screens:
@@ -261,7 +273,7 @@ def least_covered(area: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
             for left in (screen.left(), right)
             for top in (screen.top(), bottom)
         ]
-    return min(places, key=lambda place: (covered(place), _way(place, now)))
+    return min(places, key=cost)
 
 
 def _put(window: QWidget, place: QRect) -> None:

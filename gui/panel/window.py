@@ -140,7 +140,7 @@ class Panel(QMainWindow):
         if self._framed:
             self.setContentsMargins(*[_WINDOW.frame] * 4)
         self.setWindowTitle("Minesweeper bot")
-        self._placement = Placement(self, banner)
+        self._placement = Placement(self, banner, self.surface.details.why)
         self._display = RunDisplay(self.run, self.surface, self.shell, self._placement, self)
         self._search = BoardSearch(backend, self.surface, self.run, lambda: self.settings, self)
         self._live = LiveAnalysis(

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from gui.panel.banner import Banner
-from gui.panel.placement import Placement, beside, logical
+from gui.panel.placement import Placement, beside, least_covered, logical
 from vision.desktop import desktop
 
 SCREEN = QRect(0, 0, 1920, 1080)
@@ -40,6 +40,14 @@ def test_the_window_is_placed_beside_the_board(
     assert place.size().boundedTo(SMALLEST) == SMALLEST
     assert beside(QRect(), place, SMALLEST, screens) == place
     assert beside(SCREEN, now, SMALLEST, [SCREEN]) is None
+
+
+def test_a_game_in_front_covers_the_board_before_the_explanation() -> None:
+    """A beginner's board in the middle of a screen of 1366 x 768 at 200 %."""
+    screen, now, area = QRect(0, 0, 683, 384), QRect(7, 18, 669, 349), QRect(276, 125, 130, 165)
+    place = least_covered(area, now, [screen], 87)
+    assert screen.contains(place)
+    assert not place.adjusted(0, place.height() - 87, 0, 0).intersects(area)
 
 
 def test_points_of_an_unscaled_desktop_are_qts_own(qtbot: QtBot) -> None:
@@ -82,10 +90,35 @@ def test_the_stop_key_in_the_game_gives_the_panel_the_keyboard(qtbot: QtBot, by_
         window.show()
     panel.activateWindow()
     qtbot.waitUntil(panel.isActiveWindow)
-    placement = Placement(panel, Banner())
+    placement = Placement(panel, Banner(), QWidget(panel))
     placement.make_way(Region(0, 0, 1, 1), "F8", can_raise=True)
     game.activateWindow()
     qtbot.waitUntil(game.isActiveWindow)
     placement.stopped_by_key = by_key
     placement.come_back()
     qtbot.waitUntil((panel if by_key else game).isActiveWindow)
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        (Region(0, 0, 200, 800), "is smaller"),
+        (Region(200, 250, 400, 350), "no room for the panel"),
+    ],
+)
+def test_the_panel_comes_back_with_its_size(qtbot: QtBot, board: Region, said: str) -> None:
+    """It was shrunk beside the board, or moved behind it, and said so."""
+    panel, banner = QWidget(), Banner()
+    why = QWidget(panel)
+    why.move(0, 500)
+    panel.setMinimumSize(500, 280)
+    panel.setGeometry(50, 50, 700, 600)
+    qtbot.addWidget(panel)
+    panel.show()
+    before = panel.geometry()
+    placement = Placement(panel, banner, why)
+    placement.make_way(board, "F8", can_raise=True)
+    assert panel.geometry() != before
+    assert said in banner.message.text()
+    placement.come_back()
+    assert panel.geometry() == before
