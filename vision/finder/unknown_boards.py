@@ -90,13 +90,14 @@ def find_unknown_boards(
     # Only a blurred picture shows the faces of hatched cells.
     lattices = cache(partial(find_lattices, image))
     ways = chain(
-        ((lattices(blur), False) for blur in (*BLURS, FAINT)),
-        [(lattices(0), True)],
-        ((find_lattices(image, found=bridged(edges(image), gap)), False) for gap in _GAPS),
+        ((lattices(blur), False, False) for blur in (*BLURS, FAINT)),
+        [(lattices(0), True, False)],
+        # Bridged, lines of text may look like a part of a board.
+        ((find_lattices(image, found=bridged(edges(image), gap)), False, True) for gap in _GAPS),
     )
     # On a screen, a board without an opened cell counts only in a window that names the game.
     checkered = again or bool(shown)
-    for possible, oblong in ways:
+    for possible, oblong, whole in ways:
         for outline in find_outlines(image, possible, taken, checkered=checkered, oblong=oblong):
             grid = grid_of(frame, outline.place, outline.span)
             cells = Cells(grid)
@@ -115,6 +116,8 @@ def find_unknown_boards(
                 frame, grid, result.codes, {}, area, known=again or picture, cropped=picture
             )
             evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
+            if evidence and whole:
+                continue
             if evidence:
                 side = extent.side if extent.cut else outline.cut
                 cut.append(CutOff("an unknown skin", grid, evidence, side))
