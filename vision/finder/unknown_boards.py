@@ -89,11 +89,12 @@ def find_unknown_boards(
     cut: list[str] = []
     # Only a blurred picture shows the faces of hatched cells.
     lattices = cache(partial(find_lattices, image))
+    marks = cache(partial(edges, image))
     ways = chain(
         ((lattices(blur), False, False) for blur in (*BLURS, FAINT)),
         [(lattices(0), True, False)],
         # Bridged, lines of text may look like a part of a board.
-        ((find_lattices(image, found=bridged(edges(image), gap)), False, True) for gap in _GAPS),
+        ((find_lattices(image, found=bridged(marks(), gap)), False, True) for gap in _GAPS),
     )
     # On a screen, a board without an opened cell counts only in a window that names the game.
     checkered = again or bool(shown)
@@ -116,13 +117,11 @@ def find_unknown_boards(
                 frame, grid, result.codes, {}, area, known=again or picture, cropped=picture
             )
             evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
-            if evidence and whole:
-                continue
-            if evidence:
+            if not evidence:
+                unknown.append(UnknownBoard(grid, learner, result, extent.unsure))
+            elif not whole:
                 side = extent.side if extent.cut else outline.cut
                 cut.append(CutOff("an unknown skin", grid, evidence, side))
-            else:
-                unknown.append(UnknownBoard(grid, learner, result, extent.unsure))
         if unknown or cut:
             break
     return unknown, cut

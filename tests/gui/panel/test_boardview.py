@@ -1,4 +1,4 @@
-"""What is painted over a board; it can be read without colours."""
+"""Test what is painted over a board, which has to be read without colours."""
 
 from __future__ import annotations
 

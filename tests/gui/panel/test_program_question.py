@@ -45,7 +45,7 @@ def page(qtbot: QtBot) -> ProgramPage:
 
 
 def test_answers_of_one_press_are_visible_in_the_smallest_window(page: ProgramPage) -> None:
-    """Of a dialog without a button, after an answer that did not close it; the key scrolls."""
+    """Ask about a dialog without a button again, as an answer did not close it; the key scrolls."""
     page.ask(
         replace(
             QUESTION, title="How is 'Minesweeper: game over' closed?", buttons=(), key="return",

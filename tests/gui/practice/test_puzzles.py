@@ -40,7 +40,7 @@ BOARD = Board.parse(MISSED[0], 3)
 
 
 def progress(cancelled: threading.Event | None = None) -> Progress:
-    """Of a job without a widget."""
+    """Return the progress of a job without a widget."""
     made = Progress(lambda _share, _words: None)
     if cancelled is not None:
         made.cancelled = cancelled

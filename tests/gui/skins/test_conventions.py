@@ -1,4 +1,4 @@
-"""What is known of a program beside its tiles: shown in words, and forgotten."""
+"""Test that the conventions of a program are shown in words, and forgotten."""
 
 from __future__ import annotations
 
