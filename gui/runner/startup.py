@@ -298,8 +298,8 @@ def _doubts(reader: Reader, confirmed: Sequence[Confirmed]) -> tuple[str, str, s
         claims.append("this is the game to play")
     if any(isinstance(one, ConfirmedBoard) for one in confirmed):
         doubts.append(
-            f"The board touches the edge of its window ({', '.join(reader.unsure)}): it may have "
-            f"more than the {size} that are visible"
+            f"The board may go on beyond what is visible ({', '.join(reader.unsure)}): it may have "
+            f"more than {size}"
         )
         claims.append("this is the whole board")
         advice = f" {ADVICE}"

@@ -127,7 +127,7 @@ def test_the_status_line_and_a_question_at_200_percent(shown: Shown, qtbot: QtBo
     surface = panel.surface
     question = ProgramQuestion(
         title="Is the whole board visible?",
-        why="The board touches the edge of its window (right, bottom): it may have more rows.",
+        why="The board may go on beyond what is visible (right, bottom): it may have more rows.",
         picture=np.full((300, 500, 3), 200, np.uint8),
         leave="No, end the run",
         yes="Yes, this is the whole board",

@@ -242,6 +242,8 @@ class UserMouse:
                 "The run ended because you moved the mouse. Play again when you no longer need it."
             )
         _log.info("The user moves the mouse: waiting")
+        if self._supervisor.allowed:
+            self._supervisor.pause(PAUSED_BY_USER)
         self._supervisor.wait_until_resumed()
         self.wait_until_idle()
         raise Interrupted

@@ -8,7 +8,8 @@ proved on it is wrong. So its surroundings are asked, in any skin:
   edge of a page cuts the board off, all of it ends there as well.
 - **The beginning of more cells**, which is the same as that of the last line of cells.
 - **The hints** of an outer line that need more mines than there are covered cells beside them.
-- **The mine counter**, where it shows the mines of a larger level of the program.
+- **The mine counter**, where it shows the mines of a larger level of the program: where nothing
+  else tells that the board is cut off, the user is asked.
 
 A side that is cut off is evidence where there is a frame at other sides, or one of the others
 agrees. Otherwise the board may end there, as one without a frame does that fills its window:
@@ -183,9 +184,9 @@ def extent_of(
             return Extent(evidence.format(side), side)
     ends = {side: _End.of(frame, grid, side, area) for side in SIDES}
     ended = [side for side in SIDES if ends[side].at_once(ends[_OPPOSITE[side]])]
-    if not ended:
-        return Extent()
     size = grid.rows, grid.cols
+    if not ended and (not levels or any(size == level[:2] for level in levels.values())):
+        return Extent()
     # By chance a board would not be cut off to a usual size.
     usual = not levels and size in [level[:2] for level in USUAL_LEVELS.values()]
     for side in ended if known and not usual else ():
@@ -198,15 +199,33 @@ def extent_of(
     filled = {"left", "right", "bottom"}.issubset(ended) or ended == ["left"]
     whole = usual or (not known and filled)
     levels = levels or USUAL_LEVELS
-    if any((*size, number) in levels.values() for number in counted):
-        return Extent()
-    for rows, cols, number in levels.values():
-        if number in counted and size != (rows, cols) and size[0] <= rows and size[1] <= cols:
-            return Extent(f"its counter shows the {number} mines of {rows} rows and {cols} columns")
+    told = _extent_by_counter(size, levels, counted, cut=bool(ended))
+    if told is not None:
+        return told
     # A counter above it is of its window: that does not end there.
     if any(region.bottom <= grid.top for region in counters.regions):
         ended = [side for side in ended if side != "top"]
     return Extent(unsure=() if whole else tuple(ended))
+
+
+def _extent_by_counter(
+    size: tuple[int, int], levels: Mapping[str, Level], counted: set[int], *, cut: bool
+) -> Extent | None:
+    """Return what the counted mines tell of a board of some rows and columns; None if nothing.
+
+    `cut` is whether it may be cut off by its picture, too.
+    """
+    if any((*size, number) in levels.values() for number in counted):
+        return Extent()
+    for rows, cols, number in levels.values():
+        if number in counted and size[0] <= rows and size[1] <= cols:
+            if cut:
+                text = f"its counter shows the {number} mines of {rows} rows and {cols} columns"
+                return Extent(text)
+            # A game of the user's own size may have as many.
+            unsure: dict[Side, bool] = {"bottom": size[0] < rows, "right": size[1] < cols}
+            return Extent(unsure=tuple(side for side, less in unsure.items() if less))
+    return None
 
 
 def doubts_about(unsure: Sequence[Side]) -> tuple[str, ...]:
@@ -214,8 +233,8 @@ def doubts_about(unsure: Sequence[Side]) -> tuple[str, ...]:
     if not unsure:
         return ()
     remark = (
-        f"the board touches the edge of what is visible ({', '.join(unsure)}): if it "
-        f"continues there, the results are wrong. {ADVICE}"
+        f"the board may go on beyond what is visible ({', '.join(unsure)}): if it does, "
+        f"the results are wrong. {ADVICE}"
     )
     return (remark,)
 

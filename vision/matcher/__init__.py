@@ -241,7 +241,8 @@ class Matcher:
         values = describe(tiles, size)
         resized = (int(tiles.shape[2]), int(tiles.shape[1])) != cache.skin.tile
         codes, trust, weighed = decide(values, references, limits, scaled=scaled)
-        if resized and cache.correction is USUAL:
+        rescaled = cut is not None and bool(self._ways)
+        if resized and cache.correction is USUAL and not rescaled:
             again = np.nonzero(codes == UNREAD)[0]
             if len(again):
                 codes[again], trust[again] = self._coarser(tiles[again], cache, size, limits)
@@ -262,7 +263,7 @@ class Matcher:
             differs = (named != codes) & ((named != UNREAD) | (not cache.correction.sure))
             shades |= differs & (codes != UNREAD)
             codes[differs] = UNREAD
-        if cut is not None and self._ways:
+        if cut is not None and rescaled:
             codes, trust, weighed = self._redrawn(cut, (codes, trust, weighed), cache)
         if cut is not None:
             doubted = self._doubted(tiles, codes, cache.skin)

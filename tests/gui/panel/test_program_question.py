@@ -155,7 +155,7 @@ def test_each_button_answers_once(
 
 WHOLE = questions.ProgramQuestion(
     title="Is the whole board visible?",
-    why="The board touches the edge of its window.",
+    why="The board may go on beyond what is visible.",
     picture=np.full((120, 200, 3), 200, np.uint8),
     leave="No, end the run",
     yes="Yes, this is the whole board",

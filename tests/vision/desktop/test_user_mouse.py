@@ -15,10 +15,17 @@ from bot.frame import Point, Region
 from bot.loop import Stop, Stopped
 from gui.private_screen import PrivateScreen
 from tests.support.clients import Keyboard, Mice, PictureWindow, focus, wait_until
-from tests.support.operators import Unattended
+from tests.support.operators import Scripted, Unattended
 from vision.desktop import OWN_CLASS, desktop
 from vision.desktop.base import InputEvent, InputEvents
-from vision.desktop.user_mouse import DeviceMouse, MouseInUse, UserMouse, in_corner
+from vision.desktop.user_mouse import (
+    PAUSED_BY_USER,
+    DeviceMouse,
+    Interrupted,
+    MouseInUse,
+    UserMouse,
+    in_corner,
+)
 
 pytestmark = [
     pytest.mark.long,
@@ -553,6 +560,20 @@ def test_position_decides_without_device_events(mice: Mice) -> None:
     assert mouse.overridden
     mouse.wait_until_idle()
     assert not mouse.overridden
+
+
+def test_position_pauses_the_run_without_device_events(mice: Mice) -> None:
+    """Once, until it is resumed; then the planned clicks are dropped."""
+    paused: list[str] = []
+    operator = Scripted(hold=paused.append)
+    operator.can_override = True
+    mouse = UserMouse(operator, desktop().open_pointer())
+    mouse.expect(Point(200, 200), 0)
+    mice.warp(300, 200)
+    with pytest.raises(Interrupted):
+        mouse.yield_to_user()
+    assert paused == [PAUSED_BY_USER]
+    mouse.yield_to_user()
 
 
 @pytest.mark.linux

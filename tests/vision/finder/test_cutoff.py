@@ -20,7 +20,8 @@ from gui.analyse_image import analyse_image
 from gui.looks import LOOKS
 from tests.support.boards import SESSIONS, recordings
 from tests.support.sampling import sampled
-from tests.vision.scenes import Image, drawn, put, random_board
+from tests.vision.scenes import DATA, Image, drawn, put, random_board
+from vision.capture import load_image
 from vision.finder import BoardCut, survey
 from vision.finder.cutoff import CutOff, part_of
 from vision.finder.placing import SIDES, Side
@@ -245,7 +246,7 @@ def test_a_board_that_fills_its_window_is_doubted(skins: tuple[Skin, ...]) -> No
     ((rows, cols, doubted),) = sizes(image, skins)
     assert (rows, cols, doubted) == (10, 16, True)
     (seen,), _ = analyse_image(Frame.of_image(image), skins, 20, _solve)
-    assert seen.reading is None or any("touches the edge" in one for one in seen.reading.remarks)
+    assert seen.reading is None or any("may go on beyond" in one for one in seen.reading.remarks)
 
 
 def test_windows_bound_what_is_visible(skins: tuple[Skin, ...]) -> None:
@@ -308,3 +309,11 @@ def test_the_counter_of_a_larger_level_contradicts(skins: tuple[Skin, ...]) -> N
         assert all(tile_reader.unsure for tile_reader in tile_readers)
     else:
         assert any("10 mines of 9 rows and 9 columns" in remark for remark in remarks)
+
+
+def test_part_with_the_counter_of_a_larger_level_is_doubted(skins: tuple[Skin, ...]) -> None:
+    """GNOME Mines in a window that is too small: 15 rows and 28 columns of 16 and 30 are shown."""
+    picture = load_image(DATA / "gnome-mines-cut.png")
+    (board,), _ = survey(picture, skins)
+    assert board.tiles.shape == (15, 28)
+    assert board.unsure == ("bottom", "right")

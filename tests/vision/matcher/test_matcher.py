@@ -15,7 +15,8 @@ from bot.unread import Cause
 from tests.support.perturbed import KINDS, perturb
 from tests.support.reading_sources import Source, put_together
 from tests.support.sampling import sampled
-from tests.vision.scenes import REAL, real
+from tests.vision.scenes import DATA, REAL, real
+from vision.capture import load_image
 from vision.finder import survey
 from vision.matcher import Matcher, Tiles
 from vision.skins import Skin, SkinFile, make_skin
@@ -213,6 +214,14 @@ def test_correction_of_covered_cells_holds_for_no_others(skins: tuple[Skin, ...]
     assert (codes == COVERED).all()
     one = (skin.pictures[1][0] * np.float32(0.5)).round().astype(np.uint8)
     assert matcher.match(one[None])[0] == UNREAD
+
+
+def test_cell_that_fades_in_is_no_other_hint(skins: tuple[Skin, ...]) -> None:
+    """A 1 half-way from a covered cell is as near to a 2 in colour, in cells of 23 x 22 pixels."""
+    picture = load_image(DATA / "gnome-mines-fading.png")
+    (board,), _ = survey(picture, skins)
+    assert board.tiles[0, :4].tolist() == [0, 1, UNREAD, COVERED]
+    assert np.count_nonzero(board.tiles == UNREAD) == 1
 
 
 @pytest.mark.slow
