@@ -3,13 +3,14 @@ r"""Test every fault during a game, many times at random moments.
     python -m tests.benchmarks.faults                          all of them, 20 times each
     python -m tests.benchmarks.faults --times 3 moved killed   some of them
     python -m tests.benchmarks.faults --seed 7                 other moments
+    python -m tests.e2e.windows.wine -m tests.benchmarks.faults    on Windows, without some
 
-The simulated window is played on a private screen; each fault is real (`tests.support.faults`) and
-occurs at a random moment of a game. Each run's seed is printed. The table shows how often the
-guarantee held, the duration of a run, the clicks outside the game's board and face, and the
-withdrawn presses: released elsewhere, because the window was moved or covered after the press was
-sent. All recordings are audited, and no cell may have been opened without a move. Violations are
-printed at once, and set the exit code to 1.
+The simulated window is played on a private screen, on Windows on the desktop; each fault is real
+(`tests.support.faults`) and occurs at a random moment of a game. Each run's seed is printed. The
+table shows how often the guarantee held, the duration of a run, the clicks outside the game's board
+and face, and the withdrawn presses: released elsewhere, because the window was moved or covered
+after the press was sent. All recordings are audited, and no cell may have been opened without a
+move. Violations are printed at once, and set the exit code to 1.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from rich.table import Table
 
 from bot.solver.warmup import PREPARATION
 from gui.private_screen import PrivateScreen
+from tests.support.clients import screen_of_tests
 from tests.support.faults import FAULTS, MONITOR, Broken, Fault, pause
 from tests.support.faulty import Scene
 from tests.support.mischief import Game, GnomeGame, Monitors
@@ -131,9 +133,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The first start on a machine compiles for a minute, which is not due to a fault.
     PREPARATION.wait()
     results: dict[str, list[Outcome]] = {}
-    with PrivateScreen(*SIZE) as screen, tempfile.TemporaryDirectory(prefix="faults-") as folder:
+    possible = [name for name, one in FAULTS.items() if one.everywhere or sys.platform != "win32"]
+    with screen_of_tests(*SIZE) as screen, tempfile.TemporaryDirectory(prefix="faults-") as folder:
         screen.adopt()
-        names = chosen.faults or list(FAULTS)
+        names = chosen.faults or possible
         for row in [names] if chosen.row else [[name] for name in names]:
             for number in range(chosen.times):
                 seed = f"{chosen.seed}/{row[0]}/{number}"

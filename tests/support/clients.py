@@ -7,6 +7,7 @@ import sys
 if sys.platform == "win32":
     from tests.support.winclient import (
         Client,
+        Desk,
         Keyboard,
         Mice,
         PictureWindow,
@@ -14,12 +15,15 @@ if sys.platform == "win32":
         button_held,
         focus,
         program_of,
+        resume,
         screen_of_tests,
+        suspend,
         wait_until,
     )
 else:
     from tests.support.xclient import (
         Client,
+        Desk,
         Keyboard,
         Mice,
         PictureWindow,
@@ -27,12 +31,15 @@ else:
         button_held,
         focus,
         program_of,
+        resume,
         screen_of_tests,
+        suspend,
         wait_until,
     )
 
 __all__ = [
     "Client",
+    "Desk",
     "Keyboard",
     "Mice",
     "PictureWindow",
@@ -40,6 +47,8 @@ __all__ = [
     "button_held",
     "focus",
     "program_of",
+    "resume",
     "screen_of_tests",
+    "suspend",
     "wait_until",
 ]

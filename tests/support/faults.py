@@ -6,7 +6,6 @@ Every fault is a function that gets a scene in mid-game and the run's own random
 
 from __future__ import annotations
 
-import signal
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,8 +15,8 @@ from typing import Final
 import numpy as np
 
 from bot.frame import Status
+from tests.support.clients import PictureWindow, button_held, focus
 from tests.support.faulty import Scene
-from tests.support.xclient import PictureWindow, button_held, focus
 from vision.desktop import desktop
 
 
@@ -39,6 +38,8 @@ class Fault:
     """A real program instead of the simulated window; empty for none."""
     monitors: bool = False
     """Whether monitors can be plugged in; simulated at the adapter, for want of hardware."""
+    everywhere: bool = True
+    """Whether it can be done on Windows, too."""
 
 
 MONITOR: Final = (800, 900)
@@ -238,23 +239,23 @@ def _known_dialog(scene: Scene, _random: Random) -> None:
 
 
 def _frozen(scene: Scene, random: Random) -> None:
-    scene.process.send_signal(signal.SIGSTOP)
+    scene.simulated.freeze()
     pause(random.uniform(0.1, 6))
-    scene.process.send_signal(signal.SIGCONT)
+    scene.simulated.thaw()
     _goes_on(scene)
 
 
 def _long_frozen(scene: Scene, _random: Random) -> None:
-    scene.process.send_signal(signal.SIGSTOP)
+    scene.simulated.freeze()
     try:
         _pauses(scene, "does not answer")
     finally:
-        scene.process.send_signal(signal.SIGCONT)
+        scene.simulated.thaw()
     _resumes(scene)
 
 
 def _killed(scene: Scene, _random: Random) -> None:
-    scene.process.kill()
+    scene.simulated.process.kill()
     if not scene.wait(lambda: scene.error is not None):
         raise Broken(f"it did not end: {scene.story}")
     if "was closed" not in str(scene.error):
@@ -302,8 +303,8 @@ def _clock(scene: Scene, _random: Random) -> None:
 FAULTS: Final[Mapping[str, Fault]] = {
     fault.name: fault
     for fault in (
-        Fault("a click is lost", "sent once more; " + _GOES_ON, _missed),
-        Fault("a click is lost twice", _PAUSES, _missed_twice),
+        Fault("a click is lost", "sent once more; " + _GOES_ON, _missed, everywhere=False),
+        Fault("a click is lost twice", _PAUSES, _missed_twice, everywhere=False),
         Fault(
             "does not settle",
             _PAUSES,
@@ -323,17 +324,39 @@ FAULTS: Final[Mapping[str, Fault]] = {
         Fault("minimised", _GOES_ON, _minimised),
         Fault("stays minimised", _PAUSES, _long_minimised),
         Fault("moved", _GOES_ON, _moved),
-        Fault("moved by a busy window manager", _GOES_ON, _moved_late),
+        Fault("moved by a busy window manager", _GOES_ON, _moved_late, everywhere=False),
         Fault(
             "moved to another monitor",
             "simulated: " + _GOES_ON,
             _other_monitor,
             monitors=True,
+            everywhere=False,
         ),
         Fault("resized by its scale", _GOES_ON, _scaled),
-        Fault("resized, GNOME Mines", _GOES_ON, _resized, ("expert",), program="gnome-mines"),
-        Fault("too small, GNOME Mines", _PAUSES, _too_small, ("expert",), program="gnome-mines"),
-        Fault("hides its board, GNOME Mines", _PAUSES, _hidden, ("expert",), program="gnome-mines"),
+        Fault(
+            "resized, GNOME Mines",
+            _GOES_ON,
+            _resized,
+            ("expert",),
+            program="gnome-mines",
+            everywhere=False,
+        ),
+        Fault(
+            "too small, GNOME Mines",
+            _PAUSES,
+            _too_small,
+            ("expert",),
+            program="gnome-mines",
+            everywhere=False,
+        ),
+        Fault(
+            "hides its board, GNOME Mines",
+            _PAUSES,
+            _hidden,
+            ("expert",),
+            program="gnome-mines",
+            everywhere=False,
+        ),
         Fault("restarted by the user", _GOES_ON, _restarted),
         Fault("level changed", _GOES_ON, _level),
         Fault("frozen", _GOES_ON, _frozen),

@@ -7,16 +7,14 @@ sent is compared with the window under it.
 from __future__ import annotations
 
 import signal
-import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from Xlib import X
 
 from bot.board import EXPLODED, Board, Cell
 from bot.frame import Point
@@ -25,44 +23,13 @@ from bot.planner import Action, Move
 from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop
 from gui.settings import Settings
+from tests.support.clients import Desk
 from tests.support.mischief import Game, GnomeGame, Mischief, Monitors
 from tests.support.operators import Scripted
 from vision.desktop import Window, desktop
-from vision.desktop.x11_connection import open_display
-from vision.desktop.x11_desktop import X11Pointer
 
 PATIENCE: Final = 60.0
 """Seconds after which a run counts as stuck."""
-
-
-class Desk:
-    """A window below all others, which receives each press that no other window gets."""
-
-    def __init__(self) -> None:
-        self._display: Any = open_display()
-        screen = self._display.screen()
-        size = screen.width_in_pixels, screen.height_in_pixels
-        self._window: Any = screen.root.create_window(
-            0, 0, *size, 0, screen.root_depth, override_redirect=True, event_mask=X.ButtonPressMask
-        )
-        self._window.configure(stack_mode=X.Below)
-        self._window.map()
-        self._display.sync()
-
-    @property
-    def id(self) -> int:
-        """The window's number."""
-        return int(self._window.id)
-
-    def pressed(self) -> list[Point]:
-        """Return the positions of presses since the last call."""
-        self._display.sync()
-        reported = [self._display.next_event() for _ in range(self._display.pending_events())]
-        return [Point(one.root_x, one.root_y) for one in reported if one.type == X.ButtonPress]
-
-    def close(self) -> None:
-        """Close the window."""
-        self._display.close()
 
 
 def _near(one: Point, other: Point) -> bool:
@@ -83,8 +50,8 @@ def _reached(board: Board, moves: Sequence[Move]) -> NDArray[np.bool_]:
     return reached
 
 
-class Witness(X11Pointer):
-    """The program's own mouse, with a check of the window under each click.
+class Witness:
+    """The program's own pointer, with a check of the window under each click.
 
     The window is queried when the pointer is moved: so nothing is added between the mouse's own
     check, which comes next, and the press.
@@ -94,20 +61,24 @@ class Witness(X11Pointer):
     """
 
     def __init__(self, scene: Scene) -> None:
-        super().__init__()
-        self._scene = scene
+        self._scene, self._pointer = scene, desktop().open_pointer()
         self._under: Window | None = None
 
-    def move(self, point: Point) -> Point:
+    @property
+    def position(self) -> Point:
+        """The pointer's position."""
+        return self._pointer.position
+
+    def move(self, point: Point) -> Point | None:
         """Move the pointer to a point."""
-        before = super().move(point)
+        before = self._pointer.move(point)
         self._under = desktop().window_at(point)
         return before
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release a button at a point."""
         try:
-            super().click(point, button, hold)
+            self._pointer.click(point, button, hold)
         except Exception:
             # The window moved after the press: the button was released off it.
             self._scene.withdrawn.append(point)
@@ -117,7 +88,7 @@ class Witness(X11Pointer):
     def press(self, key: str) -> None:
         """Type a key."""
         self._scene.keys.append(key)
-        super().press(key)
+        self._pointer.press(key)
 
 
 class Scene:
@@ -161,13 +132,14 @@ class Scene:
         self._thread = threading.Thread(target=self._play, daemon=True)
 
     def __enter__(self) -> Self:
+        self.mischief.__enter__()
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.finish()
+        self.mischief.__exit__()
         self._desk.close()
-        self.mischief.display.close()
         for game in self._opened:
             game.close()
 
@@ -250,10 +222,10 @@ class Scene:
             manager.send_signal(signal.SIGCONT)
 
     @property
-    def process(self) -> subprocess.Popen[str]:
-        """The process of the simulated window."""
+    def simulated(self) -> Game:
+        """The simulated window."""
         assert isinstance(self.game, Game)
-        return self.game.process
+        return self.game
 
     @property
     def ended(self) -> bool:

@@ -1,13 +1,12 @@
 """Disturb a running game like a user, a window manager or another program.
 
-All disturbances are real: X requests like those of other programs, keys like those of a keyboard,
-signals to the game's process.
+All disturbances are real: requests like those of other programs, keys like those of a keyboard, a
+game's process that is suspended.
 """
 
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -15,14 +14,18 @@ from pathlib import Path
 from typing import Final, Self
 
 import numpy as np
-from Xlib import X
-from Xlib.protocol import event
 
 from bot.frame import Region
-from tests.support.games import start
-from tests.support.shown import windows_shown
-from tests.support.xclient import Client, Keyboard, PictureWindow, focus, wait_until
-from vision.desktop import SIMULATOR_CLASS, desktop
+from tests.support.clients import (
+    Client,
+    Keyboard,
+    PictureWindow,
+    focus,
+    resume,
+    suspend,
+    wait_until,
+)
+from vision.desktop import desktop
 from vision.desktop.mss_screen import MssScreen
 
 _START: Final = """
@@ -53,13 +56,22 @@ class Game:
         )
         assert self.process.stdout is not None
         self.window = int(self.process.stdout.readline())
-        self.class_name = SIMULATOR_CLASS
+        shown = desktop().list_windows()
+        self.class_name = next(one.class_name for one in shown if one.id == self.window)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def freeze(self) -> None:
+        """Stop the process, as if it hung."""
+        suspend(self.process.pid)
+
+    def thaw(self) -> None:
+        """Let the process run again."""
+        resume(self.process.pid)
 
     def close(self) -> None:
         """End the process in any state."""
@@ -80,10 +92,14 @@ class GnomeGame:
     class_name = "Gnome-mines"
 
     def __init__(self, home: Path, level: str) -> None:
+        from tests.support.games import start  # noqa: PLC0415 - not on Windows
+
         self._resources = ExitStack()
         self._program = start("gnome-mines", level, os.environ, home, {"animations": "true"})
 
     def __enter__(self) -> Self:
+        from tests.support.shown import windows_shown  # noqa: PLC0415 - not on Windows
+
         program = self._resources.enter_context(self._program)
         windows_shown(os.environ, "Mines", program=program)
         shown = desktop().list_windows()
@@ -145,31 +161,9 @@ class Mischief(Client):
         """Move a window, and wait until it has moved."""
         self.configure(window, x=left, y=top)
 
-    def ask_to_move(self, window: int, left: int, top: int) -> None:
-        """Ask the window manager to move a window, without waiting."""
-        self.resource(window).configure(x=left, y=top)
-        self.display.sync()
-
     def resize(self, window: int, width: int, height: int) -> None:
         """Resize a window, and wait until its size has changed."""
         self.configure(window, width=width, height=height)
-
-    def minimise(self, window: int) -> None:
-        """Minimise a window like its button."""
-        atom = self.display.intern_atom("WM_CHANGE_STATE")
-        message = event.ClientMessage(
-            window=self.resource(window), client_type=atom, data=(32, [3, 0, 0, 0, 0])
-        )
-        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
-        self.root.send_event(message, event_mask=mask)
-        self.display.sync()
-        wait_until(lambda: desktop().place_of(window) is None)
-
-    def restore(self, window: int) -> None:
-        """Restore a window like a taskbar."""
-        self.resource(window).map()
-        self.display.sync()
-        wait_until(lambda: desktop().place_of(window) is not None)
 
     def cover(self, window: int) -> PictureWindow:
         """Open another program's window over the middle of a window."""
@@ -180,29 +174,10 @@ class Mischief(Client):
         # The window stays on top: a click that raises the game must not end this disturbance.
         self.keep_above(other.id)
         # A click in progress may have raised the game.
-        for _ in range(10):
-            select.select([], [], [], 0.05)
-            if all(desktop().uncovered(other.id, [other.region.center])):
-                continue
-            other.window.configure(stack_mode=X.Above)
-            other.display.sync()
+        wait_until(
+            lambda: other.lift() or all(desktop().uncovered(other.id, [other.region.center]))
+        )
         return other
-
-    def grab(self) -> None:
-        """Grab all clicks of the mouse, like a program that draws a rectangle."""
-        events, mode = X.ButtonPressMask, X.GrabModeAsync
-
-        def grabbed() -> bool:
-            # A window with a pressed button has the pointer until the release.
-            asked = self.root.grab_pointer(False, events, mode, mode, X.NONE, X.NONE, 0)
-            return asked == X.GrabSuccess
-
-        wait_until(grabbed)
-
-    def let_go(self) -> None:
-        """Release the grab."""
-        self.display.ungrab_pointer(X.CurrentTime)
-        self.display.sync()
 
     def type(self, window: int, *keys: str) -> None:
         """Give a window the keyboard and press keys, held together."""

@@ -63,6 +63,9 @@ class _Desktop:
     access: Final = MappingProxyType({})
     environment: Final = MappingProxyType({})
 
+    def adopt(self) -> None:
+        """Do nothing: a process has the desktop of its session."""
+
     @property
     def region(self) -> Region:
         """The main monitor."""
@@ -86,6 +89,24 @@ def wait_until(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
     while not ready():
         assert time.perf_counter() < deadline, f"it did not come about within {seconds:.0f} s"
         threading.Event().wait(0.01)
+
+
+def suspend(process: int) -> None:
+    """Stop a process, as if it hung."""
+    _call_process("NtSuspendProcess", process)
+
+
+def resume(process: int) -> None:
+    """Let a stopped process run again."""
+    _call_process("NtResumeProcess", process)
+
+
+def _call_process(name: str, process: int) -> None:
+    handle = win32api.OpenProcess(win32con.PROCESS_SUSPEND_RESUME, False, process)
+    try:
+        getattr(ctypes.windll.ntdll, name)(wintypes.HANDLE(int(handle)))
+    finally:
+        win32api.CloseHandle(handle)
 
 
 def button_held() -> bool:
@@ -315,6 +336,10 @@ class PictureWindow(Client):
         win32gui.ShowWindow(self.id, win32con.SW_HIDE)
         wait_until(lambda: desktop().place_of(self.id) is None)
 
+    def lift(self) -> None:
+        """Raise it above the others."""
+        self.keep_above(self.id)
+
     def join_program(self, leader: int) -> None:
         """Do nothing: all windows of these tests are of one process."""
 
@@ -383,6 +408,22 @@ class PictureWindow(Client):
     def _is_shown(self, image: NDArray[np.uint8]) -> bool:
         own = self._pixels[..., :3]
         return own.shape == image.shape and bool((own == image).all())
+
+
+class Desk(PictureWindow):
+    """A window below all others, which receives each press that no other window gets."""
+
+    def __init__(self) -> None:
+        left, top, width, height = desktop().monitors()[0]
+        super().__init__(np.zeros((height, width, 3), np.uint8), (left, top), "Desk", popup=True)
+        win32gui.SetWindowPos(self.id, win32con.HWND_BOTTOM, 0, 0, 0, 0, _UNMOVED)
+        self._origin = Point(left, top)
+
+    def pressed(self) -> list[Point]:
+        """Return the positions of presses since the last call."""
+        events, self.events = self.events, []
+        downs = [(x, y) for kind, x, y in events if kind in _BUTTON_MESSAGES[::2]]
+        return [Point(self._origin.x + x, self._origin.y + y) for x, y in downs]
 
 
 class Keyboard(Client):

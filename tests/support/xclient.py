@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import select
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -52,6 +54,16 @@ def wait_until(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
     while not ready():
         assert time.monotonic() < deadline, f"it did not come about within {seconds:.0f} s"
         select.select([], [], [], 0.01)
+
+
+def suspend(process: int) -> None:
+    """Stop a process, as if it hung."""
+    os.kill(process, signal.SIGSTOP)
+
+
+def resume(process: int) -> None:
+    """Let a stopped process run again."""
+    os.kill(process, signal.SIGCONT)
 
 
 def button_held() -> bool:
@@ -106,6 +118,44 @@ class Client:
         self.root.send_event(
             asked, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask
         )
+        self.display.sync()
+
+    def ask_to_move(self, window: int, left: int, top: int) -> None:
+        """Ask the window manager to move a window, without waiting."""
+        self.resource(window).configure(x=left, y=top)
+        self.display.sync()
+
+    def minimise(self, window: int) -> None:
+        """Minimise a window like its button, and wait until it is not shown."""
+        atom = self.display.intern_atom("WM_CHANGE_STATE")
+        message = event.ClientMessage(
+            window=self.resource(window), client_type=atom, data=(32, [3, 0, 0, 0, 0])
+        )
+        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
+        self.root.send_event(message, event_mask=mask)
+        self.display.sync()
+        wait_until(lambda: desktop().place_of(window) is None)
+
+    def restore(self, window: int) -> None:
+        """Restore it like a taskbar, and wait until it is shown."""
+        self.resource(window).map()
+        self.display.sync()
+        wait_until(lambda: desktop().place_of(window) is not None)
+
+    def grab(self) -> None:
+        """Grab all clicks of the mouse, like a program that draws a rectangle."""
+        events, mode = X.ButtonPressMask, X.GrabModeAsync
+
+        def grabbed() -> bool:
+            # A window with a pressed button has the pointer until the release.
+            asked = self.root.grab_pointer(False, events, mode, mode, X.NONE, X.NONE, 0)
+            return asked == X.GrabSuccess
+
+        wait_until(grabbed)
+
+    def let_go(self) -> None:
+        """Release the grab."""
+        self.display.ungrab_pointer(X.CurrentTime)
         self.display.sync()
 
     def resource(self, window: int) -> Any:
@@ -207,6 +257,11 @@ class PictureWindow(Client):
         self.window.configure(stack_mode=X.Below)
         self.display.sync()
 
+    def lift(self) -> None:
+        """Raise it above the others."""
+        self.window.configure(stack_mode=X.Above)
+        self.display.sync()
+
     def join_program(self, leader: int) -> None:
         """Make it a window of the same program as another one."""
         self.window.change_property(
@@ -253,6 +308,36 @@ class PictureWindow(Client):
     def _set(self, name: str, kind: str, value: bytes) -> None:
         atom = self.display.intern_atom
         self.window.change_property(atom(name), atom(kind), 8, value)
+
+
+class Desk:
+    """A window below all others, which receives each press that no other window gets."""
+
+    def __init__(self) -> None:
+        self._display: Any = open_display()
+        screen = self._display.screen()
+        size = screen.width_in_pixels, screen.height_in_pixels
+        self._window: Any = screen.root.create_window(
+            0, 0, *size, 0, screen.root_depth, override_redirect=True, event_mask=X.ButtonPressMask
+        )
+        self._window.configure(stack_mode=X.Below)
+        self._window.map()
+        self._display.sync()
+
+    @property
+    def id(self) -> int:
+        """The window's number."""
+        return int(self._window.id)
+
+    def pressed(self) -> list[Point]:
+        """Return the positions of presses since the last call."""
+        self._display.sync()
+        reported = [self._display.next_event() for _ in range(self._display.pending_events())]
+        return [Point(one.root_x, one.root_y) for one in reported if one.type == X.ButtonPress]
+
+    def close(self) -> None:
+        """Close the window."""
+        self._display.close()
 
 
 class Keyboard(Client):
