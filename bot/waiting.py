@@ -17,7 +17,7 @@ from typing import Final
 
 from bot.board import UNREAD, Board, Cell
 from bot.effects import find_problem, ineffective_moves, is_restart, other_game_began, target_cells
-from bot.frame import Reading, Status
+from bot.frame import Grid, Reading, Status
 from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
@@ -254,9 +254,10 @@ def with_retries(
 ) -> Callable[[Turn | None], Reading]:
     """Return a function that reads the board and repeats moves that had no effect.
 
-    It first parks the pointer once, if a tile is unread: the cell under the pointer may be
-    highlighted, and at the start the pointer is wherever the user left it. Then it repeats clicks
-    as often as `AdaptiveTiming` needs to find out how the program wants them.
+    It first parks the pointer, if a tile is unread: the cell under the pointer may be highlighted,
+    and at the start the pointer is wherever the user left it. It parks it again where the board is
+    at another place, or of another size. Then it repeats clicks as often as `AdaptiveTiming` needs
+    to find out how the program wants them.
 
     Args:
         read_board: Waits for a stable board, with so much patience in seconds.
@@ -270,12 +271,19 @@ def with_retries(
     def read_with_retries(last: Turn | None) -> Reading:
         clicked = last is not None and bool(last.moves) and not is_restart(last.moves)
         moves = () if last is None else last.moves
+        parked: Grid | None = None
+
+        def park(reading: Reading) -> None:
+            nonlocal parked
+            if UNREAD in reading.board.tiles and reading.grid != parked:
+                act(Turn(0, reading, None, ()))
+                parked = reading.grid
+
         try:
             reading = read_board(last, patience / 20)
         except BoardNotSettled as error:
             again = error
-            if UNREAD in again.reading.board.tiles:
-                act(Turn(0, again.reading, None, ()))
+            park(again.reading)
         else:
             if clicked:
                 clicks.note_success()
@@ -285,6 +293,7 @@ def with_retries(
                 return read_board(last, patience / _SETTLING.parts)
             except BoardNotSettled as error:
                 again = error
+            park(again.reading)
             # Without a missing move the board was hidden, or was moved maybe before the click
             # arrived. The user may be asked about a new flag: others are judged after the answer.
             if again.missing and not _flag_unread(again.reading.board, moves):

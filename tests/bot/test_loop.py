@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -300,3 +301,19 @@ def test_the_pointer_is_parked_where_a_tile_stays_unread(last: Turn | None) -> N
 
     assert with_retries(see, act)(last).board.rows_text() == "11#\n###"
     assert sent == [()]
+
+
+def test_the_pointer_is_parked_again_beside_a_board_of_another_size() -> None:
+    """Where it was parked is within the larger board, whose cell it may highlight."""
+    sizes = [20.0, 20.0, 30.0, 30.0, 30.0]
+    parked: list[float] = []
+
+    def see(_last: Turn | None, _patience: float) -> Reading:
+        seen = looking("1~#/###")()
+        seen = replace(seen, grid=replace(seen.grid, pitch_x=sizes.pop(0)))
+        if parked == [20.0, 30.0]:
+            return seen
+        raise BoardNotSettled("it is unread", seen)
+
+    assert with_retries(see, lambda turn: parked.append(turn.reading.grid.pitch_x))(None)
+    assert parked == [20.0, 30.0]

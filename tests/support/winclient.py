@@ -45,6 +45,7 @@ _KEYS: Final = {
     "Num_Lock": win32con.VK_NUMLOCK,
     "Escape": win32con.VK_ESCAPE,
     "Return": win32con.VK_RETURN,
+    "Up": win32con.VK_UP,
 }
 """X11's names of keys."""
 _FRAMED: Final = win32con.WS_OVERLAPPED | win32con.WS_CAPTION | win32con.WS_SYSMENU

@@ -325,7 +325,7 @@ class Matcher:
             return ()
         some = np.random.default_rng(0).permutation(len(cut.tiles))[: _MATCHING.sample]
         values = describe(cut.tiles[some], size)
-        references = cache.references(size, scaled, cut.size[0])
+        references = cache.references(size, scaled, cut.size[0], fading=False)
         likely = references.numbers[likely_pictures(values, references)]
         return cache.redrawn(cut.size, cut.pitch, size).ways(values, likely)
 
@@ -338,17 +338,20 @@ class Matcher:
         size, scaled = self._comparison_size(cut.tiles, cache.skin)
         if not scaled:
             return decided
-        codes, trust, _ = decided
+        codes, trust, before = decided
+        fading = np.zeros(len(codes), bool)
+        for rows, evidence, _ in before:
+            fading[rows] = evidence.codes == UNREAD
         smaller = cut.size[0] < cache.skin.tile[0]
         named, sure, anew, weighed = decide_redrawn(
             describe(cut.tiles, size),
-            cache.references(size, scaled, cut.size[0]),
+            cache.references(size, scaled, cut.size[0], fading=False),
             cache.redrawn(cut.size, cut.pitch, size),
             self._ways,
             smaller=smaller,
         )
         believed = sure if smaller and self._ways[0].thins else sure | (codes == named)
-        codes = np.where(believed, named, UNREAD).astype(np.int8)
+        codes = np.where(believed & ~fading, named, UNREAD).astype(np.int8)
         return codes, np.where(sure, anew, trust).astype(np.float32), weighed
 
     def _comparison_size(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.board import COVERED, UNREAD
 from bot.unread import Unread
 from vision.matcher.colour_correction import (
     FINER,
@@ -33,6 +34,8 @@ from vision.skins import Skin
 _CACHE_BYTES: Final = 24 << 20
 Decision = tuple[int, float, Unread | None]
 """The code of a tile, its confidence, and why it is UNREAD if it is."""
+_FADING: Final = (0.35, 0.5, 0.65)
+"""Shares of a hint that is fading in which are compared; between them, a tile is near to one."""
 _SHIFTS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
@@ -44,7 +47,7 @@ class MatchCache:
         self.known: dict[tuple[int, bytes], Decision] = {}
         self._held = 0
         self.skin = skin
-        self._references: dict[tuple[int, tuple[int, int], bool, int], References] = {}
+        self._references: dict[tuple[int, tuple[int, int], bool, int, bool], References] = {}
         self._redrawn: dict[
             tuple[tuple[int, int], tuple[float, float], tuple[int, int]], Redrawn
         ] = {}
@@ -79,14 +82,22 @@ class MatchCache:
         return self._redrawn[key]
 
     def references(
-        self, size: tuple[int, int], scaled: bool, width: int, number: int = 0
+        self,
+        size: tuple[int, int],
+        scaled: bool,
+        width: int,
+        number: int = 0,
+        *,
+        fading: bool = True,
     ) -> References:
         """Return the colour-corrected pictures, to be compared at `size` with tiles.
 
         `scaled` is whether the pictures have another size than the tiles, `number` the index of the
-        correction: 0 is the likeliest.
+        correction: 0 is the likeliest. With `fading`, those of a program whose cells fade in
+        contain hints half-way, as UNREAD; not with corrected colours, whose shades are not exact.
         """
-        key = number, size, scaled, width
+        fading &= self.skin.fades and self.correction is USUAL
+        key = number, size, scaled, width, fading
         if key not in self._references:
             table = (self.correction.table, *self.correction.others)[number]
             met, codes, numbers = [], [], []
@@ -104,6 +115,11 @@ class MatchCache:
                     ]
                     shown, some = np.concatenate([shown, *moved]), np.tile(some, 1 + len(_SHIFTS))
                     some_numbers = np.tile(some_numbers, 1 + len(_SHIFTS))
+                if fading:
+                    half_way = _fading(skin)
+                    shown = np.concatenate([shown, half_way])
+                    some = np.append(some, np.full(len(half_way), UNREAD, np.int8))
+                    some_numbers = np.append(some_numbers, np.full(len(half_way), -1))
                 met.append(resized(shown, size))
                 codes.append(some)
                 numbers.append(some_numbers)
@@ -140,6 +156,15 @@ def looks_of(skin: Skin) -> tuple[Tiles, NDArray[np.int8]]:
     """Return all pictures of a skin (k, h, w, 3), and their codes (k,)."""
     looks = [(code, look) for code, some in skin.pictures.items() for look in some]
     return np.stack([look for _, look in looks]), np.array([code for code, _ in looks], np.int8)
+
+
+def _fading(skin: Skin) -> Tiles:
+    """Return a skin's hints as they look while they fade in (k, h, w, 3)."""
+    looks, codes = looks_of(skin)
+    hints, covered = looks[codes > 0], skin.pictures[COVERED][0].astype(np.float32)
+    return np.concatenate(
+        [np.rint(share * hints + (1 - share) * covered).astype(np.uint8) for share in _FADING]
+    )
 
 
 def _shifted(picture: NDArray[np.uint8], x: float, y: float) -> NDArray[np.uint8]:

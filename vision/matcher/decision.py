@@ -211,6 +211,9 @@ class Evidence:
                 for name, value, limit, upper, kept in within
                 if not kept[row]
             )
+            if self.codes[row] == UNREAD:
+                yield Unread(Cause.CHANGING, missing=missing)
+                continue
             names = {one.name for one in broken}
             # A tile between two states has spots that differ from both.
             unlike = bool(names & _UNLIKE) or names == {"spot"}
@@ -223,7 +226,8 @@ class Evidence:
         order = self.squares[row].argsort()
         differences = np.sqrt(self.squares[row, order] / max(self.squares[row, order[0]], 1e-12))
         for at, times in zip(order.tolist(), differences.tolist(), strict=True):
-            found.setdefault(int(self.labels[row, at]), 1 - times * float(self.rest[row]))
+            if self.labels[row, at] != UNREAD:
+                found.setdefault(int(self.labels[row, at]), 1 - times * float(self.rest[row]))
         return tuple(found.items())[:2]
 
 

@@ -149,6 +149,8 @@ class SkinFile(_Model):
     """Seconds for which the pointer must rest on the cell before a press, for the same."""
     animation: _Seconds = 0.0
     """Longest time, in seconds, that the board keeps changing after a click."""
+    fades: bool = False
+    """Whether a cell that opens fades in, from its covered look."""
     flags_to_win: bool = False
     """Whether a game counts as won only when every mine carries a flag."""
     chord: Literal["left", "middle", "double", "both", "none"] | None = None
