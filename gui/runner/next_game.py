@@ -274,12 +274,14 @@ class BetweenGames:
             _BoardMoved: The window was moved or resized meanwhile, which only the picture shows
                 on Wayland.
             NotInFront: The board is gone.
+            WindowReplaced: The next game has a window of its own.
         """
         place = self._reader.grid.region
         for _ in range(1 + (self._is_stored(found) or self._worked[found.name] > 0)):
             try:
                 if self._starts_at_last(found, turn):
                     return True
+                self._closer.refuse_next_game()
                 if self._reader.grid.region != place:
                     raise _BoardMoved
                 self._refuse_absence()

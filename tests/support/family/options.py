@@ -74,6 +74,9 @@ class Options:
     """Milliseconds after a release until the program takes the cell under the pointer; only Tk."""
     title: str = "Minefield"
     """Title of the window; only Tk."""
+    windows: str = ""
+    """Position of the window of each next game, as in X11: the last one stays open; only Tk. Empty
+    if all games have the same window."""
     position: str = "+120+90"
     """Position of the window, as in X11; only Tk."""
 

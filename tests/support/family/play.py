@@ -48,6 +48,9 @@ class Shell(Protocol):
     def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
         """Show a modal dialog that Return and its button close."""
 
+    def open_another(self) -> None:
+        """Open another window with a new game; for `Options.windows`."""
+
     def pointer(self) -> tuple[float, float]:
         """Return the pointer's position in the window; for `Options.delay`."""
 
@@ -220,7 +223,9 @@ class Play:
         else:
             did = self._act(button, cell)
         report("click", button=button, at=at, pointer=place, cell=cell, did=did)
-        if did == "button":
+        if did == "button" and self.options.windows:
+            self._shell.open_another()
+        elif did == "button":
             self.begin(did)
         elif did not in {"nothing", "early"}:
             self._show()

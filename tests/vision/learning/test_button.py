@@ -171,6 +171,26 @@ def test_the_middle_between_the_counters_is_the_face(rights: tuple[int, ...]) ->
 
 
 @pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize("box", [(154, 160, 30, 30), (123, 160, 90, 26)])
+@pytest.mark.parametrize(
+    ("text", "tried"), [("?", 0), ("Hint", 0), ("Undo", 0), ("Deal", 1), ("New", 1)]
+)
+def test_button_that_helps_is_not_tried(
+    text: str, tried: int, box: tuple[int, int, int, int]
+) -> None:
+    """Though it is the only one above the board, as a face is; the user may name it."""
+    application()
+    image = window(box)
+    ink = written(text, ("DejaVu Sans", "Book"), 12 if box[2] > 30 else 9)
+    left, top = box[0] + (box[2] - ink.shape[1]) // 2, box[1] + (box[3] - ink.shape[0]) // 2
+    part = image[top : top + ink.shape[0], left : left + ink.shape[1]]
+    part[:] = np.minimum(part, 255 - ink[..., None])
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    (button,) = buttons_near(frame, GRID, own_bars=False)
+    assert button.likely == tried
+
+
+@pytest.mark.linux  # Its fonts.
 @pytest.mark.parametrize("texts", [("010", "005"), ("010",)])
 def test_the_middle_between_two_numbers_without_frames_is_the_face(texts: tuple[str, ...]) -> None:
     """Whatever stands there; a single number has no middle."""
