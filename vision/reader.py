@@ -482,8 +482,11 @@ class Reader:
         edges, columns = grid.row_edges(frame.region), grid.column_edges(frame.region)
         across = np.flatnonzero(hidden.any(axis=0))
         cols = slice(columns[across[0]], columns[across[-1] + 1])
-        # Beside a banner, the lines of the cells hinder the search for text: each row is read.
-        rows = [slice(edges[row], edges[row + 1]) for row in np.flatnonzero(hidden.any(axis=1))]
+        # Beside a banner, the lines of the cells hinder the search for text: each row is read, and
+        # any two, as the middle of a board may be between them.
+        there = np.flatnonzero(hidden.any(axis=1)).tolist()
+        rows = [slice(edges[row], edges[row + high]) for high in (1, 2) for row in there
+                if row + high - 1 in there]  # fmt: skip
         bands = [read_line(np.ascontiguousarray(frame.image[row, cols]))[0] for row in rows]
         return end_of([*bands, *(line.text for line in lines(frame.image))])
 

@@ -573,7 +573,7 @@ class Games:
         else:
             if turn.moves:
                 self._access.conventions.played = True
-                self.between.note_move()
+                self.between.note_move(turn)
                 self._reader.note_moves(turn.moves)
                 self._sent = turn
             self._mouse.act(turn)
@@ -585,7 +585,9 @@ class Games:
         self.forget_moves()
         try:
             reading = self._look()
-            if self._access.resume_requested or self._uncover(reading):
+            # What lies over a finished board may say how it has ended.
+            hidden = not turn.reading.status.over and self._uncover(reading)
+            if self._access.resume_requested or hidden:
                 reading = self._settle(None, PATIENCE)
         except AnswersNeeded as needed:
             if not turn.reading.status.over:
