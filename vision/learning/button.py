@@ -110,8 +110,9 @@ def buttons_near(
         grid: The board's grid.
         own_bars: Whether the program draws bars of its own into the window (a browser's tool bar, a
             title bar with a close button). Then nothing beyond the first line that crosses the
-            whole window is returned, and nothing but a text near the board is likely below it: in
-            a page anything may follow, such as sharing icons and advertisements.
+            whole window is likely, as it may be such a bar or the page's header, and nothing but a
+            text is returned; and nothing but a text near the board is likely below it: in a page
+            anything may follow, such as sharing icons and advertisements.
         mines: On the board, if known: its level's label, as '40 mines' or 'Easy', begins a game,
             too.
     """
@@ -162,6 +163,8 @@ def buttons_near(
     for line in texts:
         there = line.region
         if there.top < first:
+            if says_new_game(line.text):
+                found.append((there, False))
             continue
         if says_aside(line.text):
             # A letter may have been taken for a button.

@@ -252,7 +252,7 @@ def test_nothing_beyond_a_line_across_the_window_is_tried(line: tuple[int, int, 
 @pytest.mark.linux  # Its fonts.
 @pytest.mark.parametrize(("counter", "tried"), [("0 / 10", 1), ("0 / 12", 0)])
 def test_a_bar_in_which_the_mines_are_counted_is_the_page_s(counter: str, tried: int) -> None:
-    """Its 'Restart game' is tried, that of another bar is not."""
+    """Its 'Restart game' is tried, that of another bar is only offered."""
     application()
     image = window()
     image[:150] = (225, 200, 190)
@@ -261,6 +261,8 @@ def test_a_bar_in_which_the_mines_are_counted_is_the_page_s(counter: str, tried:
         part = image[86 : 86 + ink.shape[0], left : left + ink.shape[1]]
         part[:] = np.minimum(part, 255 - ink[..., None])
     assert len(found(image, mines=10)) == tried
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    assert len(buttons_near(frame, GRID, own_bars=True, mines=10)) == 1
 
 
 @pytest.mark.parametrize("cols", [9, 16])
