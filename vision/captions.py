@@ -39,6 +39,14 @@ _MINES: Final = (
     "number of bombs", "flags left", "flags remaining", "remaining flags", "flags available",
 )  # fmt: skip
 """Labels of numbers that count mines."""
+_COUNT: Final = re.compile(r"\D*[a-z]\W+\d+\W*", re.IGNORECASE)
+"""A label, and a number behind it; no key, as in 'Restart F2'."""
+_ASIDE: Final = (
+    "hint", "hints", "get hint", "show hint", "help", "how to play", "rules", "about", "undo",
+    "redo", "solve", "solve it", "auto solve", "solver", "auto", "autoplay", "cheat", "reveal",
+    "reveal all", "show mines", "show bombs", "give up", "pause",
+)  # fmt: skip
+"""Labels of buttons that help or stop a player, and start no game."""
 _LEVELS: Final = (
     (150, ("beginner", "easy", "small", "facil", "facile", "leicht", "einfach", "principiante",
            "novice", "nerko", "lerko", "nerkwi")),
@@ -213,6 +221,16 @@ def named_key(lines: Iterable[Line]) -> str | None:
         if key:
             return "space" if key.casefold().startswith(("space", "any")) else key.casefold()
     return None
+
+
+def says_aside(text: str) -> bool:
+    """Return whether a button's label says that it does something else than start a game."""
+    return text.strip(" |()[]") == "?" or _is_one_of(text, _ASIDE)
+
+
+def says_count(text: str) -> bool:
+    """Return whether a text is a label and the number that it counts, which is no button."""
+    return _COUNT.fullmatch(text.strip()) is not None
 
 
 def says_mines(text: str) -> bool:

@@ -180,6 +180,13 @@ class Dialogs:
         strange = self._strange(self._game, shown)
         return next((one for one in shown if one.id in known or one.id in strange), None)
 
+    def opened(self) -> list[Window]:
+        """Return the windows that the game has opened since, the topmost first."""
+        if self._game is None:
+            return []
+        found = dialogs_of(self._game, self._shown(self._game))
+        return [one for one in found if one.id not in self._before]
+
     def key_of(self, dialog: Window) -> str | None:
         """Return the key that closes a dialog; None if the skin names none for this program."""
         if self._game is None:

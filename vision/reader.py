@@ -35,6 +35,7 @@ from vision.captions import (
     menu_entry,
     message_button,
     named_key,
+    says_count,
 )
 from vision.click_guard import refuse_others
 from vision.counters.header import around
@@ -419,13 +420,16 @@ class Reader:
     def places_of(self, dialog: Region) -> list[Region]:
         """Return what the user may name in a dialog: its `buttons_of`, and the texts beside them.
 
-        Such a text may be that of a button without a frame of its own.
+        Such a text may be that of a button without a frame of its own. A count is no button.
         """
         grid, buttons, frame = self.grid, self.buttons_of(dialog), self.screen.grab(dialog)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
-        places = [frame.region_of(line.region) for line in texts]
-        return buttons + [
-            place for place in places if not any(one.contains(place.center) for one in buttons)
+        places = [(frame.region_of(line.region), says_count(line.text)) for line in texts]
+        counts = [place.center for place, counts in places if counts]
+        return [one for one in buttons if not any(map(one.contains, counts))] + [
+            place
+            for place, counts in places
+            if not (counts or any(one.contains(place.center) for one in buttons))
         ]
 
     def end_button(self, dialog: Region, *, message: bool = False) -> Region | None:
@@ -478,8 +482,11 @@ class Reader:
         edges, columns = grid.row_edges(frame.region), grid.column_edges(frame.region)
         across = np.flatnonzero(hidden.any(axis=0))
         cols = slice(columns[across[0]], columns[across[-1] + 1])
-        # Beside a banner, the lines of the cells hinder the search for text: each row is read.
-        rows = [slice(edges[row], edges[row + 1]) for row in np.flatnonzero(hidden.any(axis=1))]
+        # Beside a banner, the lines of the cells hinder the search for text: each row is read, and
+        # any two, as the middle of a board may be between them.
+        there = np.flatnonzero(hidden.any(axis=1)).tolist()
+        rows = [slice(edges[row], edges[row + high]) for high in (1, 2) for row in there
+                if row + high - 1 in there]  # fmt: skip
         bands = [read_line(np.ascontiguousarray(frame.image[row, cols]))[0] for row in rows]
         return end_of([*bands, *(line.text for line in lines(frame.image))])
 
@@ -554,9 +561,20 @@ class Reader:
         """
         return unchanged(cells, since.grid, since.frame, self.screen.grab) if cells else 0
 
-    def begin_anew(self) -> None:
-        """Prepare to find the board again in another window of the same program."""
-        if isinstance(self._wanted, int) and self.window is not None:
+    def begins_in(self, window: Window) -> bool:
+        """Return whether another window of the program shows the next game."""
+        self.screen.select_desktop()
+        return self._seen().begins_in(window)
+
+    def begin_anew(self, successor: Window | None = None) -> None:
+        """Prepare to find the board again in another window of the same program.
+
+        Args:
+            successor: That window, if it is known.
+        """
+        if successor is not None:
+            self._wanted = successor.id
+        elif isinstance(self._wanted, int) and self.window is not None:
             # An empty text would match every window.
             self._wanted = self.window.program or self.window.title or self._wanted
         self.allow_unknown = self.skin.learned or self._seen().lookalike

@@ -35,7 +35,7 @@ from vision.focus import (
 )
 from vision.skins import Dialog
 from vision.tracking.pagedialog import PageDialog
-from vision.tracking.tracked_board import WindowClosed
+from vision.tracking.tracked_board import WindowClosed, WindowReplaced
 
 _log = logging.getLogger(__name__)
 
@@ -130,9 +130,12 @@ class DialogCloser:
             LeftOpen: The user leaves it open.
             NotInFront: It does not get the keyboard.
             Stopped: The user stopped.
+            WindowReplaced: It is the next game.
         """
         met = self.close_unlisted()
         while (dialog := self._access.dialogs.open_dialog()) is not None:
+            if strange and ended:
+                self.refuse_next_game()
             close = self._way_to_close(dialog)
             if close is None and not strange:
                 break
@@ -151,6 +154,17 @@ class DialogCloser:
                 else:
                     self._resisted.add(dialog.id)
         return met
+
+    def refuse_next_game(self) -> None:
+        """Make sure that no window of an unknown program is that of its next game.
+
+        Raises:
+            WindowReplaced: One is; nothing in it is a dialog's button.
+        """
+        if not is_known_program(self._reader.skin, self._reader.window):
+            for window in self._access.dialogs.opened():
+                if self._reader.begins_in(window):
+                    raise WindowReplaced(window)
 
     def close_unlisted(self) -> bool:
         """Close the dialogs that the skin names where windows are not listed; return whether any.
@@ -318,6 +332,7 @@ class DialogCloser:
         places: list[Place] = []
 
         def found() -> bool:
+            self.refuse_next_game()
             place = self._end_button_in(dialog.region)
             places.extend([] if place is None else [place])
             return bool(places) or not _is_open(dialog)

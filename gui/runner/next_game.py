@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from bot.board import COVERED, EXPLODED, MINE, Board, Cell
+from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board, Cell
 from bot.effects import is_other_game
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Turn
@@ -127,6 +127,8 @@ class BetweenGames:
         """Buttons that started no game in this run."""
         self._interrupted: Counter[str] = Counter()
         """Number of times that a dialog opened when a way was tried."""
+        self._last: Turn | None = None
+        """The last turn with moves."""
         self._begun = False
         """Whether a game was started, and no move was made in it."""
         self._ended: Board | None = None
@@ -138,8 +140,9 @@ class BetweenGames:
     def _known(self) -> bool:
         return is_known_program(self._reader.skin, self._reader.window)
 
-    def note_move(self) -> None:
-        """Register an upcoming move."""
+    def note_move(self, turn: Turn) -> None:
+        """Register the upcoming moves of a turn."""
+        self._last = turn
         self._closer.note_move(first=self._begun)
         self._begun = False
 
@@ -274,12 +277,14 @@ class BetweenGames:
             _BoardMoved: The window was moved or resized meanwhile, which only the picture shows
                 on Wayland.
             NotInFront: The board is gone.
+            WindowReplaced: The next game has a window of its own.
         """
         place = self._reader.grid.region
         for _ in range(1 + (self._is_stored(found) or self._worked[found.name] > 0)):
             try:
                 if self._starts_at_last(found, turn):
                     return True
+                self._closer.refuse_next_game()
                 if self._reader.grid.region != place:
                     raise _BoardMoved
                 self._refuse_absence()
@@ -413,6 +418,11 @@ class BetweenGames:
             # A mine that is shown cannot be opened again either.
             hints = np.argwhere(np.isin(tiles, (MINE, EXPLODED)) & (shown == tiles))
         opened = [Cell(*map(int, cell)) for cell in hints]
+        if not opened and (shown == UNREAD).all() and self._last is not None:
+            # The whole board is dimmed.
+            before = self._last.reading.board
+            opened = list(before.cells(*range(9))) if before.tiles.shape == shown.shape else []
+            opened = opened or [move.cell for move in self._last.moves if move.cell is not None]
         if not opened:
             return None
         middle = (grid.rows - 1) / 2, (grid.cols - 1) / 2

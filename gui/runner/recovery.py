@@ -176,7 +176,7 @@ class Recovery:
         begin = self._clock()
         reported = False
         if isinstance(error, WindowClosed):
-            self._run.await_other_window()
+            self._run.await_other_window(error.successor)
         try:
             while (waited := self._clock() - begin) < patience:
                 if not reported and (waited > SILENT or isinstance(error, WindowClosed)):
@@ -186,7 +186,7 @@ class Recovery:
                 if met is None:
                     return None
                 if isinstance(met, WindowClosed):
-                    self._run.await_other_window()
+                    self._run.await_other_window(met.successor)
                 if not isinstance(error, WindowClosed):
                     error = met
                     if isinstance(met, WindowClosed):

@@ -52,6 +52,7 @@ from gui.runner.states import Activity
 from gui.settings import AfterDialog
 from vision.click_guard import refuse_hanging
 from vision.counters.mines import MinesRefused, MinesUnknown
+from vision.desktop import Window
 from vision.desktop.user_mouse import Interrupted
 from vision.focus import NotInFront, StrangeDialog, is_known_program
 from vision.learning.questions import AnswersNeeded
@@ -431,6 +432,9 @@ class Games:
 
     def check_program(self) -> None:
         """Make sure that the program accepts clicks: no dialog is open, and it responds."""
+        if self._undone is not None and (self._undone.reading.board.tiles < 0).all():
+            # It lies exactly over the window of the last game, which is clicked in vain.
+            self.closer.refuse_next_game()
         self.closer.close_dialogs(strange=False)
         self._access.dialogs.refuse_strange()
         if self._reader.window is not None:
@@ -447,11 +451,11 @@ class Games:
         self.closer.close_dialogs(ended=False)
         return True
 
-    def await_other_window(self) -> None:
-        """Prepare to use another window, as this one is gone."""
+    def await_other_window(self, successor: Window | None = None) -> None:
+        """Prepare to use another window, if known its `successor`, as this one is gone."""
         self._window_closed = True
         self._reader.screen.select_desktop()
-        self._reader.begin_anew()
+        self._reader.begin_anew(successor)
 
     def _set_up_other_window(self) -> None:
         """Set up the window that was opened in place of the closed one."""
@@ -569,7 +573,7 @@ class Games:
         else:
             if turn.moves:
                 self._access.conventions.played = True
-                self.between.note_move()
+                self.between.note_move(turn)
                 self._reader.note_moves(turn.moves)
                 self._sent = turn
             self._mouse.act(turn)
@@ -581,7 +585,9 @@ class Games:
         self.forget_moves()
         try:
             reading = self._look()
-            if self._access.resume_requested or self._uncover(reading):
+            # What lies over a finished board may say how it has ended.
+            hidden = not turn.reading.status.over and self._uncover(reading)
+            if self._access.resume_requested or hidden:
                 reading = self._settle(None, PATIENCE)
         except AnswersNeeded as needed:
             if not turn.reading.status.over:

@@ -270,6 +270,28 @@ def test_a_dialog_that_says_play_again_is_answered(tmp_path: Path, screen: Priva
     assert play.lines("ASKED") == play.lines("ENDED") == []
 
 
+@pytest.mark.parametrize(
+    "position",
+    [
+        "+160+130",
+        pytest.param("+120+90", id="exactly over the last one", marks=pytest.mark.slow),
+        pytest.param("+600+90", marks=pytest.mark.slow),
+    ],
+)
+def test_a_next_game_may_have_a_window_of_its_own(
+    position: str, tmp_path: Path, screen: PrivateScreen
+) -> None:
+    """The last one stays open; none of the next one's texts and buttons is clicked."""
+    asked = {"mines": MINES, "seed": 1, "windows": position, "label": "Bombs"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=3)
+        clicks = [event["did"] for event in game.events("click")]
+        assert clicks.count("button") == len(game.events("begin")) - 1 == 2, str(play)
+        assert clicks.count("nothing") == 0, str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == play.lines("ENDED") == []
+
+
 @pytest.mark.slow
 def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told which; the run goes on when it is gone, and does not ask again."""

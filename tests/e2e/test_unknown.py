@@ -115,3 +115,15 @@ def test_games_that_are_replaced_at_once_are_counted(tmp_path: Path) -> None:
     results = iter("won" if one["won"] else "lost" for one in ended)
     assert all(result in results for result in counted), (counted, ended)
     assert audited(sessions(tmp_path / "bot")).findings == []
+
+
+@pytest.mark.slow
+def test_a_board_that_is_dimmed_under_a_text_is_an_end(tmp_path: Path) -> None:
+    """None of its tiles can be read, and a click on it begins the next game: nothing is asked."""
+    require("qt")
+    text = "qt art=flat cell=22 board=8x8x16 button=none counter=text end=dimmed"
+    outcome = play_unknown(Options.parse(text), 3, tmp_path)
+    printed = (tmp_path / "bot" / "printed.txt").read_text("utf-8")
+    assert (outcome.played, outcome.code, outcome.wrong) == (3, 0, []), printed
+    assert outcome.questions == [], printed
+    assert ": lost in" in printed, printed

@@ -14,6 +14,7 @@ from vision.captions import (
     menu_entry,
     message_button,
     named_key,
+    says_count,
     says_level,
     says_mines,
     says_new_game,
@@ -149,6 +150,8 @@ def test_end_of_a_game_is_read_from_texts() -> None:
     assert end_of(["You hit a mine. Game Over."]) is Status.LOST
     assert end_of(["YOU LOOSE", "RESTART"]) is Status.LOST
     assert end_of(["Minesweeper", "Time: 12"]) is None
+    assert all(map(says_count, ("Bombs: 10", "Flags Left: 60", "M:12", "Mines 10")))
+    assert not any(map(says_count, ("Restart F2", "Restart (F2)", "10", "5 1", "40 mines")))
     assert says_mines("Mines:")
     assert says_mines("Flags available:")
     assert not says_mines("Minutes")

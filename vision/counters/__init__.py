@@ -24,6 +24,8 @@ from vision.counters.strokes import Number
 
 DENSEST: Final = 0.5
 """Share of mines on a board above which a number is no mine count."""
+_INITIALS: Final = (("m", "t"), ("b", "t"))
+"""Labels of one letter of the mine counter and of the clock beside it."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,8 @@ def _of_pair(one: Found, other: Found, most: float) -> Counters:
         return Counters(either=(counters,), worded=True) if worded else counters
     for counter, clock in ((first, second), (second, first)):
         mines = counter.text.numbers[0]
-        if not worded and clock.text.numbers[0] == 0 and 0 < mines <= most:
+        said = (counter.number.initial, clock.number.initial) in _INITIALS
+        if (said or not worded) and clock.text.numbers[0] == 0 and 0 < mines <= most:
             return replace(_with_clock(counter, [clock]), mines_total=mines)
     both = (_with_clock(first, [second]), _with_clock(second, [first]))
     return Counters(either=both, worded=worded)

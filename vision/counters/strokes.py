@@ -160,6 +160,8 @@ class Number:
     """Whether a label is next to it: it counts what the label says."""
     counts_mines: bool = False
     """Whether that label is 'mines' or 'bombs'."""
+    initial: str = ""
+    """That label if it is one letter, in lower case: M or B, T."""
     room: tuple[int, int] | None = None
     """The columns (begin, end) of a region that contains the number and its label alone."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from math import ceil, floor, inf
 from typing import Final, NamedTuple
 
@@ -45,6 +45,10 @@ class TypedLimits:
     greatest."""
     ink: float = 0.4
     """Least contrast of ink in a number, as a share of its greatest."""
+    icon: int = 2
+    """Greatest number of letters that an icon is read as."""
+    higher: float = 1.4
+    """Least height of an icon before a number, as a share of the height of its digits."""
 
 
 _TYPED: Final = TypedLimits()
@@ -57,6 +61,7 @@ _NUMBER: Final = re.compile(
 APART: Final = 1.6
 """Greatest distance of a label from its number, as a share of their height."""
 _GAP: Final = "|"
+_ICON: Final = "*"
 
 
 def typed(image: NDArray[np.uint8], stroke: int) -> Iterator[Number]:
@@ -66,7 +71,8 @@ def typed(image: NDArray[np.uint8], stroke: int) -> Iterator[Number]:
         image: The picture, BGR.
         stroke: Upper limit of the stroke width of digits, in pixels.
     """
-    for row in _rows(lines(image, LOWEST, _TYPED.highest * stroke)):
+    for found_row in _rows(lines(image, LOWEST, _TYPED.highest * stroke)):
+        row = _without_icons(image, found_row)
         text = row.text
         found = list(_NUMBER.finditer(text))
         for at, match in enumerate(found):
@@ -84,15 +90,16 @@ def typed(image: NDArray[np.uint8], stroke: int) -> Iterator[Number]:
             if not label and not any(word.text.endswith(":") for word in after[-1:]):
                 label = _label(after)
                 words = (*number, *label)
-            box = _ink(image, row.region, number)
+            box = _ink(image, row.part(number))
             said = match.group().replace(" ", "")
             if icon := _icon(image, box):
                 # It was read as a digit, or hinders the reading of one.
-                rest = box._replace(left=box.left + icon, width=box.width - icon)
+                rest = _ink(image, box._replace(left=box.left + icon, width=box.width - icon))
                 said, confidence, _ = read_line(_margined(image, rest))
                 if not (_NUMBER.fullmatch(said) and confidence >= CERTAIN):
                     continue
                 box = rest
+            letters = "".join(filter(str.isalpha, "".join(word.text for word in label)))
             yield Number(
                 said,
                 box.left,
@@ -101,8 +108,20 @@ def typed(image: NDArray[np.uint8], stroke: int) -> Iterator[Number]:
                 box.bottom,
                 worded=bool(label),
                 counts_mines=says_mines(" ".join(word.text for word in label)),
+                initial=letters.casefold() if len(letters) == 1 else "",
                 room=row.room(words),
             )
+
+
+def _without_icons(image: NDArray[np.uint8], row: _Row) -> _Row:
+    """Return a row with a sign in place of what stands before a number, and is higher than it."""
+    words = list(row.words)
+    for at, (word, after) in enumerate(pairwise(row.words)):
+        if len(word.text) <= _TYPED.icon and word.text != _GAP and _has_digit(after.text):
+            high, digits = (_ink(image, row.part((one,))).height for one in (word, after))
+            if high > _TYPED.higher * digits:
+                words[at] = word._replace(text=_ICON)
+    return row._replace(words=tuple(words))
 
 
 def _has_digit(text: str) -> bool:
@@ -115,11 +134,10 @@ def _label(words: tuple[Word, ...]) -> tuple[Word, ...]:
     return label if any(any(map(str.isalpha, word.text)) for word in label) else ()
 
 
-def _ink(image: NDArray[np.uint8], region: Region, words: tuple[Word, ...]) -> Region:
-    """Return the region of the ink of some words of a row."""
-    left, right = round(words[0].left), round(words[-1].right)
-    top, left, right = region.top, max(left, region.left), min(right, region.right)
-    part = image[top : region.bottom, left : max(right, left + 1)].astype(np.int16)
+def _ink(image: NDArray[np.uint8], region: Region) -> Region:
+    """Return the part of a region that contains its ink."""
+    left, top = region.left, region.top
+    part = image[top : region.bottom, left : region.right].astype(np.int16)
     apart = np.abs(part - np.median(part, axis=(0, 1))).max(axis=2)
     drawn = apart > _TYPED.ink * apart.max(initial=1)
     rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
@@ -130,9 +148,9 @@ def _ink(image: NDArray[np.uint8], region: Region, words: tuple[Word, ...]) -> R
 
 
 def _icon(image: NDArray[np.uint8], box: Region) -> int:
-    """Return the columns up to the second sign of a number if its first has another colour; or 0.
+    """Return the columns up to the second sign of a number if its first is an icon; or 0.
 
-    The signs of a number have one colour, which an icon in front of it rarely has.
+    The signs of a number have one height and colour, which an icon in front of it rarely has.
     """
     part = image[box.top : box.bottom, box.left : box.right].astype(np.float32)
     apart = np.abs(part - np.median(part, axis=(0, 1))).max(axis=2)
@@ -147,7 +165,10 @@ def _icon(image: NDArray[np.uint8], box: Region) -> int:
     ]
     others = np.abs(np.diff(colours[1:], axis=0)).max(initial=0)
     differs = np.abs(colours[0] - np.median(colours[1:], axis=0)).max()
-    return runs[1][0] if differs > _TYPED.colour > others else 0
+    drawn = apart > _TYPED.ink * apart.max(initial=1)
+    heights = [int(np.ptp(np.flatnonzero(drawn[:, slice(*run)].any(axis=1)))) + 1 for run in runs]
+    higher = heights[0] > _TYPED.higher * max(heights[1:])
+    return runs[1][0] if higher or differs > _TYPED.colour > others else 0
 
 
 def _margined(image: NDArray[np.uint8], box: Region) -> NDArray[np.uint8]:
@@ -168,6 +189,12 @@ class _Row(NamedTuple):
     def text(self) -> str:
         """The words with a space between any two."""
         return " ".join(word.text for word in self.words)
+
+    def part(self, words: tuple[Word, ...]) -> Region:
+        """Return the part of the region with some of the words."""
+        left = max(round(words[0].left), self.region.left)
+        right = min(round(words[-1].right), self.region.right)
+        return self.region._replace(left=left, width=max(right - left, 1))
 
     def room(self, words: tuple[Word, ...]) -> tuple[int, int]:
         """Return the columns (begin, end) around some words that no others reach."""

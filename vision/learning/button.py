@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
-from vision.captions import are_illegible, menu_rank, says_level, says_new_game
+from vision.captions import are_illegible, menu_rank, says_aside, says_level, says_new_game
 from vision.counters import read_counter, stroke_beside
 from vision.counters.numbers import numbers
 from vision.skins import Face
@@ -100,8 +100,8 @@ def buttons_near(
 
     Candidates are at most a few cells from the board, and are no counters; beside the board, and
     farther off, only a text that says 'New game' counts. Such a text is the likeliest at any
-    position. Below the board, any other candidate is likely only if it is a square in the middle: a
-    text there may be 'Quit'.
+    position; one that says something else, as 'Hint', is not likely. Below the board, any other
+    candidate is likely only if it is a square in the middle: a text there may be 'Quit'.
     A candidate that extends sideways beyond the board is likely only beside a number: the header of
     a small board is wider.
 
@@ -110,8 +110,9 @@ def buttons_near(
         grid: The board's grid.
         own_bars: Whether the program draws bars of its own into the window (a browser's tool bar, a
             title bar with a close button). Then nothing beyond the first line that crosses the
-            whole window is returned, and nothing but a text near the board is likely below it: in
-            a page anything may follow, such as sharing icons and advertisements.
+            whole window is likely, as it may be such a bar or the page's header, and nothing but a
+            text is returned; and nothing but a text near the board is likely below it: in a page
+            anything may follow, such as sharing icons and advertisements.
         mines: On the board, if known: its level's label, as '40 mines' or 'Easy', begins a game,
             too.
     """
@@ -155,12 +156,19 @@ def buttons_near(
     end = min(bottom + round((PLACE.below if own_bars else PLACE.text_reach) * pitch), height)
     named: dict[Region, bool] = {}
     """Buttons by their texts, and whether the text is only a level."""
+    aside: set[Region] = set()
+    """Buttons whose texts say something else."""
     texts = [line.moved(0, begin) for line in lines(np.ascontiguousarray(frame.image[begin:end]))]
     first = _bars_end(frame.image[: max(top, 0)], texts, mines) if own_bars else 0
     for line in texts:
         there = line.region
         if there.top < first:
+            if says_new_game(line.text):
+                found.append((there, False))
             continue
+        if says_aside(line.text):
+            # A letter may have been taken for a button.
+            aside |= {box for box, _ in found if box.intersection(there)}
         starts = says_new_game(line.text)
         named_so = starts or says_level(line.text, (grid.rows, grid.cols), mines)
         if named_so and (there.top < bottom or not own_bars or _over(there, *sides, pitch)):
@@ -169,7 +177,8 @@ def buttons_near(
             named |= dict.fromkeys(around or [there], not starts)
     found.sort(key=lambda one: (one[0] not in named, named.get(one[0], False)))
     return [
-        Button(face_at(frame.region_of(box), grid), likely or box in named) for box, likely in found
+        Button(face_at(frame.region_of(box), grid), (likely and box not in aside) or box in named)
+        for box, likely in found
     ]
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Reading, Region
-from vision.captions import end_button, says_new_game
+from vision.captions import end_button, says_count, says_new_game
 from vision.learning.button import EDGES, buttons_in, texts_in
 from vision.text import lines
 
@@ -142,6 +142,8 @@ def _around(button: Region, grid: Grid) -> Region:
 def wide_button(frame: Frame, box: Region, grid: Grid) -> Region | None:
     """Return the only wide button in a box of a picture, in points; None if there is another.
 
+    A frame around a count, as 'Mines: 10', is none.
+
     Args:
         frame: The picture.
         box: The box, in pixels.
@@ -154,7 +156,10 @@ def wide_button(frame: Frame, box: Region, grid: Grid) -> Region | None:
         for one in buttons_in(dialog, min(grid.pitch_x, grid.pitch_y))
         if one.width >= BOX.button * one.height
     ]
-    return found[0] if len(found) == 1 else None
+    if len(found) != 1:
+        return None
+    texts = lines(np.ascontiguousarray(dialog.image[dialog.pixels(found[0])]))
+    return None if any(says_count(one.text) for one in texts) else found[0]
 
 
 def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import UNREAD, Cell
+from bot.board import COVERED, UNREAD, Cell
 from bot.frame import Frame, Grid, Region
 from bot.planner import Move
 from bot.unread import Cause
@@ -74,7 +74,18 @@ before. Where no window's position is known, also those in which a moved one is 
 
 
 class WindowClosed(BoardNotFound):
-    """The game's window is gone."""
+    """The game's window is gone, or out of use."""
+
+    successor: Window | None = None
+    """The window of the next game, if it is known."""
+
+
+class WindowReplaced(WindowClosed):
+    """The next game has a window of its own, whether or not the last one is still open."""
+
+    def __init__(self, successor: Window) -> None:
+        super().__init__(f"the next game is in another window, '{successor.title}'")
+        self.successor = successor
 
 
 class PageLeft(BoardNotFound):
@@ -215,6 +226,16 @@ class TrackedBoard:
         grid, before, _ = shown
         there = near(grid, reader.grid)
         return there and remains(grid, before, self._screen.grab(grid.view)) < _TRACKING.left
+
+    def begins_in(self, window: Window) -> bool:
+        """Return whether a window shows a board of the same size, or skin, without a move."""
+        place = self._screen.region.intersection(window.region)
+        found = [] if place is None else self._boards_in(self._screen.grab(place))[0]
+        skin, shape = self.tile_reader.skin.name, self.tile_reader.codes.shape
+        return len(found) == 1 and (
+            (found[0].tiles.shape == shape or found[0].skin.name == skin)
+            and bool(np.isin(found[0].tiles, (COVERED, UNREAD)).all())
+        )
 
     @property
     def lookalike(self) -> bool:

@@ -90,6 +90,7 @@ class Program:
             dialogs=SimpleNamespace(
                 open_dialog=self.open_dialog,
                 unlisted_dialog=lambda: self.unlisted,
+                opened=list,
                 refuse_strange=lambda: None,
             ),
             conventions=SimpleNamespace(timing=AdaptiveTiming()),
@@ -409,7 +410,7 @@ def test_a_button_that_also_brings_a_dialog_is_not_forgotten() -> None:
 
     program.act = act  # type: ignore[method-assign]
     for _ in range(4):
-        program.between.note_move()
+        program.between.note_move(OVER)
         program.next_game()
     assert program.clicks == [BUTTON.face.region(program.grid)] * 4
     assert program.asked == []

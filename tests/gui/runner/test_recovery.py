@@ -77,7 +77,7 @@ class Way:
         """Count it."""
         self.forgotten += 1
 
-    def await_other_window(self) -> None:
+    def await_other_window(self, _successor: None = None) -> None:
         """Count it."""
         self.closed += 1
 

@@ -41,8 +41,9 @@ class Options:
     """Gesture of a chord on a number: 'both' buttons, the 'middle' one, a 'click', or 'none'."""
     end: str = "none"
     """Indication of the end of a game: a modal 'dialog', one that opens again when it is closed
-    ('endless'), Tk's own ('messagebox'), a 'text' below the board, or nothing. 'again' begins the
-    next game at once, before any sign of the end."""
+    ('endless'), Tk's own ('messagebox'), a 'text' below the board, a text over the board, which is
+    'dimmed' until a click on it begins the next game (only Qt), or nothing. 'again' begins the next
+    game at once, before any sign of the end."""
     fade: int = 0
     """Milliseconds in which an opened cell appears."""
     pause: str = "none"
@@ -74,6 +75,9 @@ class Options:
     """Milliseconds after a release until the program takes the cell under the pointer; only Tk."""
     title: str = "Minefield"
     """Title of the window; only Tk."""
+    windows: str = ""
+    """Position of the window of each next game, as in X11: the last one stays open; only Tk. Empty
+    if all games have the same window."""
     position: str = "+120+90"
     """Position of the window, as in X11; only Tk."""
 

@@ -33,6 +33,8 @@ _PRESS_MS = 30
 """Least duration of a press in ms."""
 _STEP_MS = 25
 """Milliseconds between two pictures while something appears."""
+_DIM = "#99101418"
+"""A translucent colour, as Qt reads it."""
 _MARGIN, _ROW, _FRAME, _FACE, _BUTTON = 12, 36, 3, 30, (92, 28)
 
 
@@ -47,6 +49,9 @@ class Shell(Protocol):
 
     def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
         """Show a modal dialog that Return and its button close."""
+
+    def open_another(self) -> None:
+        """Open another window with a new game; for `Options.windows`."""
 
     def pointer(self) -> tuple[float, float]:
         """Return the pointer's position in the window; for `Options.delay`."""
@@ -209,7 +214,7 @@ class Play:
         cell = self._cell(x, y)
         start = cell if self.options.delay else start
         over = self._game.over
-        if over and self.options.by_flags and cell:
+        if over and cell and (self.options.by_flags or self.options.end == "dimmed"):
             self.begin("click")
         if self.options.pause == "press" and held < _PRESS_MS:
             did = "early"
@@ -220,7 +225,9 @@ class Play:
         else:
             did = self._act(button, cell)
         report("click", button=button, at=at, pointer=place, cell=cell, did=did)
-        if did == "button":
+        if did == "button" and self.options.windows:
+            self._shell.open_another()
+        elif did == "button":
             self.begin(did)
         elif did not in {"nothing", "early"}:
             self._show()
@@ -347,6 +354,13 @@ class Play:
                 shown = art.faded(shown, self._art.covered, share)
             left, top = board.left + cell[1] * options.cell, board.top + cell[0] * options.cell
             shapes += art.moved(shown, left, top)
+        if options.end == "dimmed" and game.over:
+            left, top, wide, high = board.left, board.top, board.width, board.height
+            corners = left, top, left + wide, top, left + wide, top + high, left, top + high
+            text = "You win!" if game.won else "BOOM!"
+            shapes.append(["poly", _DIM, *corners])
+            middle = left + wide / 2, top + high / 2
+            shapes.append(["text", "#ffffff", wide / 7, art.SANS, True, *middle, text])
         return shapes
 
     def _head(self) -> list[art.Shape]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tkinter as tk
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from tkinter import messagebox
 
 from tests.support.family.art import Shape
@@ -21,6 +22,7 @@ class Window(tk.Tk):
     def __init__(self, options: Options, seed: int | None) -> None:
         super().__init__(className="Minefield")
         self.title(options.title)
+        self._seed = seed
         self.geometry(options.position)
         self.resizable(width=False, height=False)
         self._play = play = Play(options, self, seed)
@@ -65,6 +67,12 @@ class Window(tk.Tk):
         """See `Shell`."""
         x, y = self.winfo_pointerxy()
         return x - self._canvas.winfo_rootx(), y - self._canvas.winfo_rooty()
+
+    def open_another(self) -> None:
+        """See `Shell`."""
+        seed = None if self._seed is None else self._seed + 1
+        options = self._play.options
+        Window(replace(options, position=options.windows), seed)
 
     def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
         """See `Shell`."""

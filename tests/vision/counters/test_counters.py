@@ -307,3 +307,57 @@ def test_the_word_before_a_number_says_that_it_counts_mines(text: str, size: int
     ink = np.pad(written(text, ("DejaVu Sans", "Book"), size), 12)
     found = numbers(np.repeat(255 - ink[..., None], 3, axis=2))
     assert [(one.text, one.counts_mines) for one in found] == [(text[-2:], True)]
+
+
+def headed(texts: dict[int, str], size: int = 16, *, icon: float = 0.0) -> tuple[Frame, Grid]:
+    """A fresh board with texts above it, by their left edges.
+
+    `icon` is the size of a mine before each text, in sizes of the font; 0 for none.
+    """
+    application()
+    image = np.full((330, 400, 3), 244, np.uint8)
+    for left, text in texts.items():
+        ink = 255 - written(text, ("DejaVu Sans", "Book"), size)[..., None]
+        part = image[30 : 30 + ink.shape[0], left : left + ink.shape[1]]
+        part[:] = np.minimum(part, ink)
+        middle, radius = 30 + ink.shape[0] // 2, round(icon * size / 2)
+        if icon:
+            center = left - 8 - radius, middle
+            cv2.circle(image, center, round(0.6 * radius), (40, 36, 32), -1, cv2.LINE_AA)
+            for across, down in ((1, 0), (0, 1), (0.7, 0.7), (0.7, -0.7)):
+                x, y = round(across * radius), round(down * radius)
+                ends = (center[0] - x, center[1] - y), (center[0] + x, center[1] + y)
+                cv2.line(image, *ends, (40, 36, 32), 2, cv2.LINE_AA)
+    for row in range(9):
+        for col in range(9):
+            image[80 + 24 * row : 103 + 24 * row, 80 + 24 * col : 103 + 24 * col] = (180, 165, 150)
+    return Frame.of_image(image), Grid(80, 80, 24, 24, 9, 9)
+
+
+@pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize("size", [14, 20, 26])
+@pytest.mark.parametrize("icon", [1.2, 1.5])
+def test_an_icon_before_a_number_is_no_digit(size: int, icon: float) -> None:
+    """It is higher than the digits, though it may have their colour."""
+    frame, grid = headed({110: "12", 260: "000"}, size, icon=icon)
+    reported = find_counters(frame, grid)
+    assert (reported.mines_total, reported.seconds) == (12, 0)
+    alone = find_counters(*headed({110: "12"}, size, icon=icon)).alone
+    assert alone is not None
+    assert alone.mines_left == 12
+
+
+@pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize(
+    ("texts", "mines"),
+    [
+        ({90: "M: 12", 220: "T: 0"}, 12),
+        ({90: "T: 0", 220: "M: 12"}, 12),
+        ({90: "M: 12", 220: "S: 0"}, None),
+        ({90: "M: 12", 220: "T: 5"}, None),
+        ({90: "M: 12"}, None),
+    ],
+)
+def test_initials_of_mines_and_time(texts: dict[int, str], mines: int | None) -> None:
+    """They count only both together, beside a fresh board; M may be minutes, or moves."""
+    assert find_counters(*headed(texts)).mines_total == mines

@@ -171,6 +171,26 @@ def test_the_middle_between_the_counters_is_the_face(rights: tuple[int, ...]) ->
 
 
 @pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize("box", [(154, 160, 30, 30), (123, 160, 90, 26)])
+@pytest.mark.parametrize(
+    ("text", "tried"), [("?", 0), ("Hint", 0), ("Undo", 0), ("Deal", 1), ("New", 1)]
+)
+def test_button_that_helps_is_not_tried(
+    text: str, tried: int, box: tuple[int, int, int, int]
+) -> None:
+    """Though it is the only one above the board, as a face is; the user may name it."""
+    application()
+    image = window(box)
+    ink = written(text, ("DejaVu Sans", "Book"), 12 if box[2] > 30 else 9)
+    left, top = box[0] + (box[2] - ink.shape[1]) // 2, box[1] + (box[3] - ink.shape[0]) // 2
+    part = image[top : top + ink.shape[0], left : left + ink.shape[1]]
+    part[:] = np.minimum(part, 255 - ink[..., None])
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    (button,) = buttons_near(frame, GRID, own_bars=False)
+    assert button.likely == tried
+
+
+@pytest.mark.linux  # Its fonts.
 @pytest.mark.parametrize("texts", [("010", "005"), ("010",)])
 def test_the_middle_between_two_numbers_without_frames_is_the_face(texts: tuple[str, ...]) -> None:
     """Whatever stands there; a single number has no middle."""
@@ -232,7 +252,7 @@ def test_nothing_beyond_a_line_across_the_window_is_tried(line: tuple[int, int, 
 @pytest.mark.linux  # Its fonts.
 @pytest.mark.parametrize(("counter", "tried"), [("0 / 10", 1), ("0 / 12", 0)])
 def test_a_bar_in_which_the_mines_are_counted_is_the_page_s(counter: str, tried: int) -> None:
-    """Its 'Restart game' is tried, that of another bar is not."""
+    """Its 'Restart game' is tried, that of another bar is only offered."""
     application()
     image = window()
     image[:150] = (225, 200, 190)
@@ -241,6 +261,8 @@ def test_a_bar_in_which_the_mines_are_counted_is_the_page_s(counter: str, tried:
         part = image[86 : 86 + ink.shape[0], left : left + ink.shape[1]]
         part[:] = np.minimum(part, 255 - ink[..., None])
     assert len(found(image, mines=10)) == tried
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    assert len(buttons_near(frame, GRID, own_bars=True, mines=10)) == 1
 
 
 @pytest.mark.parametrize("cols", [9, 16])

@@ -13,7 +13,7 @@ from tests.support.boards import SESSIONS
 from tests.support.glyphs import application, written
 from vision.learning.button import buttons_in
 from vision.sessions import load_session
-from vision.tracking.pagedialog import box_over, new_box
+from vision.tracking.pagedialog import box_over, new_box, wide_button
 
 WHITE, BORDER, BUTTON = (255, 255, 255), (120, 120, 120), (230, 230, 230)
 
@@ -163,3 +163,17 @@ def test_a_button_over_a_darkened_board_is_found_by_its_text(text: str) -> None:
     middle = Region(left, top, ink.shape[1], ink.shape[0])
     assert (found is not None) == (text == "RESTART")
     assert found is None or found.contains(frame.region_of(middle).center)
+
+
+@pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize(("text", "pressed"), [("Bombs: 10", False), ("Let's go", True)])
+def test_a_count_in_a_frame_is_no_button(text: str, *, pressed: bool) -> None:
+    """The only wide button of a window may have any other text."""
+    application()
+    image = np.full((120, 220, 3), 244, np.uint8)
+    ink = written(text, ("DejaVu Sans", "Book"), 12)
+    drawn = (244 * (1 - ink[..., None] / 255.0)).astype(np.uint8)
+    image[62 : 62 + len(ink), 70 : 70 + ink.shape[1]] = drawn
+    cv2.rectangle(image, (55, 54), (160, 80), BORDER, 1)
+    frame, grid = Frame(image, Region(0, 0, 220, 120)), Grid(0, 0, 24, 24, 9, 9)
+    assert (wide_button(frame, Region(0, 0, 220, 120), grid) is not None) is pressed
