@@ -252,7 +252,8 @@ class BoardSearch(QObject):
             return
         for one in found.boards:
             if one.rows and one.skin == current.skin and one.key not in found.closed:
-                self.choose(one)
+                self._surface.chooser.show_found(found.boards, found.closed)
+                self._surface.chooser.select_board(one)
                 return
         now = time.monotonic()
         self._closed = self._closed or now

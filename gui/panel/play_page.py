@@ -88,7 +88,7 @@ _WATCHING: Final = {
 """Texts for the player's states while the user plays."""
 SIMULATED: Final = "Built-in game"
 _SIMULATED_DETAIL: Final = "Opens when you press Play"
-THUMBNAIL: Final = QSize(64, 48)
+THUMBNAIL: Final = QSize(48, 48)
 
 
 class EmptyPage(QFrame):
