@@ -686,7 +686,7 @@ class LayerSwitch(QWidget):
             button = QPushButton(show.value.capitalize())
             button.setCheckable(True)
             button.setChecked(show is Show.BOTH)
-            widgets.name_control(button, f"Show {show.value}", f"{tip} (Ctrl+{number})")
+            widgets.name_control(button, tip, f"{tip} (Ctrl+{number})")
             key = QShortcut(QKeySequence(f"Ctrl+{number}"), page or self)
             key.activated.connect(button.click)
             button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
