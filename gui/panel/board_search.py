@@ -250,9 +250,10 @@ class BoardSearch(QObject):
         if current is None or not closed or self._run.state is not State.PAUSED:
             self._closed = None
             return
-        for one in found.boards:
-            if one.rows and one.skin == current.skin and one.key not in found.closed:
-                self._surface.chooser.show_found(found.boards, found.closed)
+        left = [one for one in found.boards if one.key not in found.closed]
+        for one in left:
+            if one.rows and one.skin == current.skin:
+                self._surface.chooser.show_found(left, found.closed)
                 self._surface.chooser.select_board(one)
                 return
         now = time.monotonic()
