@@ -136,8 +136,11 @@ def around_in(frame: Frame, grid: Grid, cell: Cell) -> Around:
         (cell.col, grid.cols, grid.column_edges(frame.region)),
     ):
         begin, end = max(0, at - _REACH), min(count, at + _REACH + 1)
-        spans.append(slice(int(edges[begin]), int(edges[end])))
-        places.append((int(edges[at] - edges[begin]), int(edges[at + 1] - edges[at])))
+        # The first cells of a cropped picture begin outside of it.
+        first, *_, last = inside = np.maximum(edges[begin : end + 1], 0).tolist()
+        spans.append(slice(first, last))
+        start, stop = inside[at - begin : at - begin + 2]
+        places.append((start - first, stop - start))
     (top, height), (left, width) = places
     return Around(frame.image[spans[0], spans[1]].copy(), Region(left, top, width, height))
 

@@ -211,7 +211,8 @@ class AnalyseSurface(QWidget):
                 why = f"{best}: {why[:1].lower()}{why[1:]}"
         self.reason.setText(why)
         self.moves.setText(_moves_text(turn.moves))
-        self.moves.setVisible(bool(turn.moves))
+        # The reason names the first one.
+        self.moves.setVisible(len(turn.moves) > 1)
         self.line.hide()
 
     def show_line(self, steps: Sequence[Step]) -> None:

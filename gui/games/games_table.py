@@ -50,7 +50,7 @@ _ONLY_ROWS: Final = (
 )
 _SAMPLES: Final = {
     "Began": "2026-12-30 23:59",
-    "Result": "\N{EN DASH} stopped",
+    "Result": "\N{EN DASH} unfinished",
     "Recording": "protected",
     "Program": "kmines-graveyard",
     "Board": "30 \N{MULTIPLICATION SIGN} 16, 99 (intermediate)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -16,6 +17,7 @@ from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
 from gui.runner.client import PlayerClient
 from gui.runner.protocol import Candidate, Found, State
+from gui.runner.timeouts import WINDOW_REPLACED
 from gui.settings import Choices
 
 LOOK_EVERY: Final = 3000
@@ -71,6 +73,8 @@ class BoardSearch(QObject):
         self._begin: Callable[[Candidate], None] = lambda _board: None
         self._looking = self._ending = self._thorough = False
         self._last_trouble = ""
+        self._closed: float | None = None
+        """When a search first saw that the window of the paused run was closed."""
         self._unseen = self._hidden = False
         """Whether the run reported a hidden board, and whether a search confirmed that since."""
         # In order: a search sees the built-in game that was opened before.
@@ -237,11 +241,28 @@ class BoardSearch(QObject):
             self.changed.emit()
 
     def _stop_if_closed(self, found: Found) -> None:
-        """Stop a paused run whose window was closed: the player would notice it at Resume."""
+        """Stop a paused run whose window was closed: the player would notice it at Resume.
+
+        If its program opens another one soon, the player continues in that.
+        """
         current = self._surface.chooser.current
-        if self._run.state is State.PAUSED and current is not None and current.key in found.closed:
-            self._run.stop(f"The window '{current.title}' was closed.")
-            self._surface.banner.retract(RUN)
+        closed = current is not None and current.key in found.closed
+        if current is None or not closed or self._run.state is not State.PAUSED:
+            self._closed = None
+            return
+        left = [one for one in found.boards if one.key not in found.closed]
+        for one in left:
+            if one.rows and one.skin == current.skin:
+                self._surface.chooser.show_found(left, found.closed)
+                self._surface.chooser.select_board(one)
+                return
+        now = time.monotonic()
+        self._closed = self._closed or now
+        if now - self._closed < WINDOW_REPLACED:
+            self._again.start()
+            return
+        self._run.stop(f"The window '{current.title}' was closed.")
+        self._surface.banner.retract(RUN)
 
     def _retract_unseen(self, found: Found) -> None:
         """Remove the message about a hidden board after it was hidden and became visible again."""

@@ -117,9 +117,9 @@ _DESCRIPTION: Final = (
 class Show(Enum):
     """The layers of a turn that are painted."""
 
-    FRAME = "frame"
+    FRAME = "captured"
     """The game's picture alone."""
-    PARSED = "parsed"
+    PARSED = "read"
     """The board as it was read, with the solver's results for its covered cells."""
     BOTH = "both"
     """The game's picture with the solver's results and the low-confidence marks."""
@@ -579,18 +579,23 @@ class Legend(QWidget):
 
     def __init__(self, view: BoardView) -> None:
         super().__init__()
+        done = _entry("done", _on_cell(lambda painter, place: paint_done(painter, [place], 1.0)))
         unsure = _entry("hard to read", _paint_unsure)
-        unsure.hide()
         entries = (
             _entry("% mine", _paint_scale, wide=True),
             _entry("safe", lambda painter, place: paint_chip(painter, place, 0.0)),
             _entry("mine", lambda painter, place: paint_chip(painter, place, 1.0)),
             _entry("next", _on_cell(paint_move)),
-            _entry("done", _on_cell(lambda painter, place: paint_done(painter, [place], 1.0))),
             _entry("reason", _on_cell(lambda painter, place: paint_evidence(painter, [place]))),
         )
-        self.setLayout(widgets.Flow(*entries, unsure))
-        view.changed.connect(lambda: unsure.setVisible(view.unsure))
+        self.setLayout(widgets.Flow(*entries, done, unsure))
+
+        def show_rare() -> None:
+            done.setVisible(bool(view.trail))
+            unsure.setVisible(view.unsure)
+
+        view.changed.connect(show_rare)
+        show_rare()
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(_DESCRIPTION)
         self.setToolTip(widgets.tip_text(_DESCRIPTION))
@@ -681,7 +686,7 @@ class LayerSwitch(QWidget):
             button = QPushButton(show.value.capitalize())
             button.setCheckable(True)
             button.setChecked(show is Show.BOTH)
-            widgets.name_control(button, f"Show {show.value}", f"{tip} (Ctrl+{number})")
+            widgets.name_control(button, tip, f"{tip} (Ctrl+{number})")
             key = QShortcut(QKeySequence(f"Ctrl+{number}"), page or self)
             key.activated.connect(button.click)
             button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))

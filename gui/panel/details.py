@@ -268,7 +268,8 @@ class Details(QWidget):
         """Show the speed and efficiency of this game, as the community counts them."""
         clicks, seconds = statistics.game_clicks, statistics.game_seconds
         self.game.show_value("3BV", str(done))
-        done -= statistics.game_found
+        # A covered board shows fewer of the cells that were found open.
+        done = max(done - statistics.game_found, 0)
         self.game.show_value("3BV/s", f"{done / seconds:.1f}" if seconds > 0 else _NOTHING)
         self.game.show_value("Clicks", str(clicks))
         share = f"{efficiency(done, clicks):.0%}" if clicks else _NOTHING

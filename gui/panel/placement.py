@@ -58,7 +58,7 @@ class Placement:
     def __init__(self, window: QWidget, banner: Banner, why: QWidget) -> None:
         self._window, self._banner, self._why = window, banner, why
         self._title = window.windowTitle()
-        self._behind = self._hidden = self._had_keyboard = False
+        self._behind = self._hidden = self._had_keyboard = self._shrunk = False
         self.stopped_by_key = False
         """Whether the user has pressed the stop key in the game, and so wants the panel."""
         self._before: QRect | None = None
@@ -100,8 +100,10 @@ class Placement:
                 step_back(window, area, self._why)
             else:
                 window.showMinimized()
-        elif window.size() != before.size():
-            self._banner.show_message(_SMALLER, about=self)
+        elif window.size() != before.size() and not self._shrunk:
+            # The message takes room from the board: once is enough.
+            self._shrunk = True
+            self._banner.show_success(_SMALLER, about=self)
         if not self._hidden and window.geometry() != before:
             self._before, self._aside = before, window.geometry()
             self._guard.start()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import (
@@ -25,6 +25,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.frame import Reading
 from bot.solver import PLAYER
 from gui.panel import widgets
 from gui.panel.banner import Banner
@@ -62,8 +63,9 @@ SIDEBAR: Final = 270
 class Sizes:
     """Sizes of the page, in points."""
 
-    low: tuple[int, int] = (220, 12)
-    """Height in points, and in lines of text, that the rest takes before the details get any."""
+    low: tuple[int, int] = (330, 12)
+    """Height in points, and in lines of text, that the rest takes before the details get any: the
+    probabilities on a beginner's board are readable then."""
     usual_details: int = 70
     """Least height of the details: a lower page shows them only if the user opens them."""
     least_details: int = 24
@@ -86,7 +88,7 @@ _WATCHING: Final = {
 """Texts for the player's states while the user plays."""
 SIMULATED: Final = "Built-in game"
 _SIMULATED_DETAIL: Final = "Opens when you press Play"
-THUMBNAIL: Final = QSize(64, 48)
+THUMBNAIL: Final = QSize(48, 48)
 
 
 class EmptyPage(QFrame):
@@ -613,12 +615,13 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     count = entered if candidate.mines is None else candidate.mines
     seen = "not fully visible" if candidate.covered else ""
     seen = "board hidden" if candidate.hidden else seen
+    if not candidate.rows:
+        # The skin is one of those of its program.
+        return seen.capitalize(), f"{'Resume the game' if candidate.hidden else 'Play'} to see it"
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
         ", ".join(filter(None, (candidate.skin, seen))),
-        "Continue the game to see it"
-        if not candidate.rows
-        else f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
+        f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
     )
 
 
@@ -637,7 +640,8 @@ def board_rows(
         number = f" ({alike.index(board.key) + 1})" if len(alike) > 1 else ""
         mines = entered[1] if board.key == entered[0] else None
         sign = widgets.picture_icon(board.thumbnail, THUMBNAIL)
-        rows.append((sign, (f"{board.title}{number}", *described(board, mines))))
+        lines = filter(None, (f"{board.title}{number}", *described(board, mines)))
+        rows.append((sign, tuple(lines)))
     return rows
 
 
@@ -736,6 +740,24 @@ class Chooser(QWidget):
                 "hides it. Continue or reopen the game, or choose another window"
             )
         return f"'{self.lost}' shows no board. Continue the game, or choose another window"
+
+    def show_played(self, reading: Reading) -> None:
+        """Show the selected board, which its program hid before the run, as it is played."""
+        board, frame = self.current, reading.frame
+        if board is None or not (board.hidden or not board.rows) or not frame.image.size:
+            return
+        seen = replace(
+            board,
+            skin=board.skin if board.rows else "",
+            rows=reading.grid.rows,
+            cols=reading.grid.cols,
+            mines=reading.board.mines,
+            thumbnail=frame.image[frame.pixels(reading.grid.region)],
+            covered=False,
+            hidden=False,
+        )
+        self.found = tuple(seen if one is board else one for one in self.found)
+        self._describe_rows()
 
     def _draw_icons(self) -> None:
         self.refresh.setIcon(icon("refresh"))

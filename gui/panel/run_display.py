@@ -89,6 +89,7 @@ class RunDisplay(QObject):
             # A step was carried out, in front of the panel.
             self._placement.show_for_question()
         self._surface.show_board()
+        self._surface.chooser.show_played(turn.reading)
         self._surface.view.show_turn(turn, why=False)
         self._run.assist.show(turn)
 

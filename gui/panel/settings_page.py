@@ -174,8 +174,8 @@ class SettingsPage(Page):
         looks.whole(widgets.button_row(self.open_data, self.forget))
         looks.whole(widgets.button_row(self.reset))
         columns = widgets.Columns()
-        columns.add(play, after, assist)
-        columns.add(recordings, keys, looks)
+        columns.add(play, after, assist, looks)
+        columns.add(recordings, keys)
         widgets.fill_page(self, "Settings", columns)
         # Without a parent, a visible widget would be a window.
         assist.setVisible(desktop().overlays)

@@ -22,8 +22,8 @@ from gui.panel.banner import Banner
 from gui.panel.icons import icon
 from gui.panel.pages import HELP, PAGES, PLAY, Context, Page
 from gui.panel.play_page import Surface
-from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import lay_column, lay_row, name_control, order_by_layout
+from gui.panel.theme import on_theme_change
+from gui.panel.widgets import PAGE_MARGINS, lay_column, lay_row, name_control, order_by_layout
 
 WIDTH: Final = 76
 NARROW: Final = 40
@@ -153,7 +153,8 @@ class Shell(QWidget):
         across = lay_column((self._stack, 1), gap=0)
         # The buttons of the pages are at the top, so they do not move.
         self._banner_place = QVBoxLayout()
-        self._banner_place.setContentsMargins(SPACE, 0, SPACE, SPACE)
+        left, _, right, bottom = PAGE_MARGINS
+        self._banner_place.setContentsMargins(left, 0, right, bottom)
         across.addLayout(self._banner_place)
         lay_row(self.rail, (across, 1), on=self, gap=0)
         self.rail.chosen.connect(self.open)

@@ -191,7 +191,7 @@ QTableView:focus { border-color: %(accent)s; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: %(window)s; color: %(muted)s; border: none;
-  border-bottom: 1px solid %(border)s; padding: 4px 6px; font-weight: 600; }
+  border-bottom: 1px solid %(border)s; padding: 4px 3px; font-weight: 600; }
 QListView::indicator:unchecked, QCheckBox::indicator:unchecked { background: %(field)s;
   border: 1px solid %(muted)s; border-radius: 2px; width: 12px; height: 12px; }
 QCheckBox::indicator:unchecked:disabled { border-color: %(border)s; }

@@ -638,9 +638,13 @@ def _tab_stops_in(layout: QLayout) -> Iterator[QWidget]:
 
 
 def picture_icon(picture: NDArray[np.uint8], size: QSize) -> QIcon:
-    """Return a picture, (h, w, 3) uint8 BGR, as an icon of at most this size in points."""
+    """Return a picture, (h, w, 3) uint8 BGR, in the middle of an icon of this size in points."""
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-    pixmap = QPixmap.fromImage(to_qimage(picture)).scaled(2 * size, keep, smooth)
+    scaled = QPixmap.fromImage(to_qimage(picture)).scaled(2 * size, keep, smooth)
+    pixmap = QPixmap(2 * size)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.drawPixmap(pixmap.rect().center() - scaled.rect().center(), scaled)
     icon = QIcon(pixmap)
     # A selected picture is not tinted, as its colours matter.
     icon.addPixmap(pixmap, QIcon.Mode.Selected)

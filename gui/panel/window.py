@@ -488,6 +488,9 @@ class Panel(QMainWindow):
     def _show_chosen(self, board: Candidate | None) -> None:
         """Clear the shown game when another board is selected."""
         if self.run.playing or self.surface.chooser.lost:
+            if board is not None:
+                # A program has replaced the window of a paused run.
+                self._played = board.key
             return
         key = _NOTHING if board is None else board.key
         if key != self._played:

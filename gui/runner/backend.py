@@ -125,6 +125,8 @@ class Desktop:
         self._listed: tuple[Candidate, ...] = ()
         self._windows: set[int] = set()
         """The ids of all windows that had a board."""
+        self._boardless: frozenset[object] = frozenset()
+        """Windows of known programs in which the last search found no board."""
         self._shelf = SkinLibrary()
         self._behind = CoveredWindows()
         self._shared = SharedBoards()
@@ -161,9 +163,12 @@ class Desktop:
         shown, unsearched = desktop().list_windows(), self._behind.unsearched
         boards += tuple(covered(self._listed, boards, shown, unsearched))
         left = [one for one in shown if one.id not in self._behind.pending | unsearched]
-        boards += tuple(without_board(boards, remarks, left, skins))
+        hidden = without_board(boards, remarks, left, skins)
+        # A program that was just started has not drawn its board yet.
+        boards += tuple(one for one in hidden if one.key in self._boardless)
+        before, self._boardless = self._boardless, frozenset(one.key for one in hidden)
         self._listed = boards
-        incomplete = bool(self._behind.pending)
+        incomplete = bool(self._behind.pending) or not self._boardless <= before
         heard = Feature.GLOBAL_KEYS not in desktop().lacks
         broken = tuple(map(str, self._shelf.broken))
         return Found(boards, tuple(remarks), broken, incomplete, self._closed(), heard)

@@ -85,7 +85,8 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
         ),
     ]
     if own:
-        known += [_keys(skin), *(_level(skin, name) for name in skin.levels)]
+        sizes = dict.fromkeys((rows, cols) for rows, cols, _ in skin.levels.values())
+        known += [_keys(skin), *(_level(skin, rows, cols) for rows, cols in sizes)]
     else:
         known = [replace(one, forget=None) for one in known]
     return (
@@ -180,10 +181,13 @@ def _pause(skin: Skin, name: Convention, title: str, verb: str) -> Iterator[Know
         yield Known(title, words, partial(_reset, skin, name, **{name: 0.0}))
 
 
-def _level(skin: Skin, name: str) -> Known:
-    rows, cols, mines = skin.levels[name]
-    others = {other: level for other, level in skin.levels.items() if other != name}
-    copied = skin.learned and name != learned_level(rows, cols)
+def _level(skin: Skin, rows: int, cols: int) -> Known:
+    """Return the mines of a size: as the user or a game told them, rather than as copied."""
+    size, learned = (rows, cols), learned_level(rows, cols)
+    others = {name: level for name, level in skin.levels.items() if level[:2] != size}
+    mines = next(level[2] for name, level in skin.levels.items() if name not in others)
+    mines = skin.levels[learned][2] if learned in skin.levels else mines
+    copied = skin.learned and learned not in skin.levels
     return Known(
         f"Mines, {cols} columns, {rows} rows",
         f"{mines} mines{', as in a similar program. Not confirmed yet' if copied else ''}.",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot.board import STATE_WORDS
+from bot.board import OPENED, STATE_WORDS
 from bot.frame import Frame
 from gui.panel.jobs import Progress
 from vision.files import data_folder
@@ -219,7 +219,8 @@ class Shelf:
             return NameTaken(error.name)
         except SkinError as error:
             return str(error)
-        states = ", ".join(STATE_WORDS[STATES[state]] for state in learned.missing)
+        codes = [STATES[state] for state in learned.missing]
+        states = ", ".join(STATE_WORDS[code] for code in codes if code != OPENED)
         missing = f" Not seen yet: {states}. They are learned while playing." if states else ""
         message = f"The skin '{name}' is saved: {learned.folder}.{missing}"
         return replace(self.listed(name, message, progress, done=True), saved=learned.folder)

@@ -69,8 +69,7 @@ if TYPE_CHECKING:
 
 
 _ZIPS = "Skins (*.zip)"
-_NAMES = "New name; the name of its folder is made of it:"
-_ANY_NAME = "Any name: that of its folder is made of it."
+_NAMES = "New name:"
 _ICON: Final = QSize(44, 44)
 _CELL: Final = QSize(96, 78)
 _ROOM: Final = 640
@@ -613,7 +612,7 @@ class TileClustersView(QWidget):
         guessed = any(kind.state != UNREAD and not kind.confirmed for kind in kinds)
         self.confirm.setEnabled(guessed and not busy)
         typed, name = self.name.text().strip(), safe_name(self.name.text())
-        self.rule.setText(_ANY_NAME if name in ("", typed) else f"It is saved as '{name}'.")
+        self.rule.setText("" if name in ("", typed) else f"It is saved as '{name}'.")
         ready = _is_name(name) and not learned.missing
         self.save.setEnabled(ready and not busy)
         self.save.setToolTip(

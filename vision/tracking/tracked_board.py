@@ -250,6 +250,11 @@ class TrackedBoard:
         tile_reader, window = self.tile_reader, self.window
         if isinstance(tile_reader, Tracker) and tile_reader.find_flood(self.moves):
             return True
+        before = tile_reader.codes.copy()
+        tile_reader.see(self._screen.grab(tile_reader.grid.view))
+        if (tile_reader.codes != before).any():
+            # A box over the board, such as KMines' message, has just faded.
+            return False
         frame = self._screen.grab(around(tile_reader.grid, window))
         strange = (tile_reader.codes == UNREAD).mean() > _TRACKING.strange
         if window is None and self._read is not None:

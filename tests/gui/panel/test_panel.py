@@ -323,8 +323,14 @@ def test_message_of_a_hidden_board_ends_when_it_is_visible(shown: Shown, qtbot: 
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_paused_run_ends_with_its_window(shown: Shown, qtbot: QtBot, hidden: bool) -> None:
-    """Paused for a hidden board or by the user; no error, and another board can be played."""
+def test_paused_run_ends_with_its_window(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, hidden: bool
+) -> None:
+    """Paused for a hidden board or by the user; no error, and another board can be played.
+
+    A window that its program replaces does not end it.
+    """
+    monkeypatch.setattr("gui.panel.board_search.WINDOW_REPLACED", 0.0)
     table = Tabletop(BEGINNER)
     if hidden:
         table.dialogs, table.unseen = {2}, True
@@ -332,6 +338,11 @@ def test_paused_run_ends_with_its_window(shown: Shown, qtbot: QtBot, hidden: boo
     panel.start(paused=not hidden)
     qtbot.waitUntil(lambda: panel.surface.details.game.value("Status") == "Paused")
     table.closed = frozenset({panel.surface.chooser.current.key})
+    table.levels.append(BEGINNER)
+    other = table.candidate(1).key
+    qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current.key == other)
+    assert panel.state is State.PAUSED
+    table.closed |= {other}
     table.levels.clear()
     # The panel's own search finds it.
     idle(qtbot, panel)

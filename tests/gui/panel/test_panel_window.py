@@ -138,6 +138,11 @@ def test_the_reason_stays_in_a_low_window(shown: panels.Shown, qtbot: QtBot) -> 
     qtbot.waitUntil(details.time.isVisible)
     assert surface.layers.isVisible()
     qtbot.waitUntil(lambda: reason.visibleRegion().boundingRect() == reason.rect())
+    panel.resize(1010, 560)
+    surface.more.click()
+    assert not details.game.isVisible()
+    assert surface.view.height() > 150
+    surface.more.click()
     panel.resize(1060, 740)
     qtbot.waitUntil(lambda: details.score.visibleRegion().boundingRect() == details.score.rect())
     surface.more.click()

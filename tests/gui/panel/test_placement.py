@@ -122,3 +122,5 @@ def test_the_panel_comes_back_with_its_size(qtbot: QtBot, board: Region, said: s
     assert said in banner.message.text()
     placement.come_back()
     assert panel.geometry() == before
+    placement.make_way(board, "F8", can_raise=True)
+    assert banner.isHidden() is (said == "is smaller"), "that is said once"

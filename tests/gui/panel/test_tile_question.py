@@ -179,19 +179,30 @@ def a_reading(rows: int = 9, cols: int = 12, pitch: float = 10.0) -> Reading:
 
 
 @pytest.mark.parametrize(
-    ("cell", "shape", "place"),
+    ("cell", "shape", "place", "cut"),
     [
-        ((4, 6), (70, 70), (30, 30)),
-        ((0, 0), (40, 40), (0, 0)),
-        ((8, 11), (40, 40), (30, 30)),
-        ((1, 10), (50, 50), (10, 30)),
+        ((4, 6), (70, 70), (30, 30), 0),
+        ((0, 0), (40, 40), (0, 0), 0),
+        ((8, 11), (40, 40), (30, 30), 0),
+        ((1, 10), (50, 50), (10, 30), 0),
+        ((0, 6), (38, 70), (0, 30), 2),
+        ((1, 6), (48, 70), (8, 30), 2),
     ],
 )
 def test_a_tile_among_its_neighbours(
-    cell: tuple[int, int], shape: tuple[int, int], place: tuple[int, int]
+    cell: tuple[int, int], shape: tuple[int, int], place: tuple[int, int], cut: int
 ) -> None:
-    """Three cells on each side, fewer where the board ends; the frame spares the tile itself."""
-    shown = around(a_reading(), Cell(*cell))
+    """Three cells on each side, fewer where the board ends; the frame spares the tile itself.
+
+    Without the pixels by which a picture is cropped at its top.
+    """
+    reading = a_reading()
+    if cut:
+        whole = reading.frame.region
+        region = Region(whole.left, 70 + cut, whole.width, whole.height - 20 - cut)
+        cropped = Frame(reading.frame.image[20 + cut :], region)
+        reading = replace(reading, frame=cropped)
+    shown = around(reading, Cell(*cell))
     assert shown.picture.shape[:2] == shape
     assert (shown.tile.top, shown.tile.left) == place
     inside = shown.framed()[shown.tile.top : shown.tile.bottom, shown.tile.left : shown.tile.right]

@@ -48,7 +48,7 @@ def learned(name: str) -> Path:
         stay=0.1,
         rest=0.05,
         counter="left",
-        levels={"9x9": (9, 9, 10), "expert": (16, 30, 99)},
+        levels={"beginner": (9, 9, 10), "9x9": (9, 9, 10), "expert": (16, 30, 99)},
         flood="orthogonal",
         confirmed={"restart": 5, "chord": 4, "hold": 1, "stay": 2, "rest": 2, "flood": 3},
     )

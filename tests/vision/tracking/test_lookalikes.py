@@ -15,7 +15,7 @@ from bot.frame import Frame, Grid, Region
 from tests.support.clients import PictureWindow, program_of, wait_until
 from tests.support.readings import read_image
 from tests.vision.learning.test_learning import signs
-from tests.vision.scenes import Image, drawn, put
+from tests.vision.scenes import Image, drawn, put, window_picture
 from vision.desktop import OWN_CLASS, Screen, Window
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.focus import names_program
@@ -24,6 +24,7 @@ from vision.reader import Reader
 from vision.skins import Skin, SkinLibrary, make_skin, save_skin, user_folder
 from vision.tracking.lookalikes import is_lookalike, unknown_board_in_cells
 from vision.tracking.targets import SeveralBoards, choose, survey_screen
+from vision.tracking.tracked_board import TrackedBoard
 
 pytestmark = [
     pytest.mark.long,
@@ -120,6 +121,35 @@ def test_other_digits_are_learned_when_they_come(
     with PictureWindow(lookalike(FRESH, cell, size), (100, 90), "A field", "Alike"):
         assert reader.look().board == FRESH
         assert reader.skin.name == "a-field"
+
+
+def test_a_message_that_has_just_faded_is_no_other_skin(
+    screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it hid is read once more before a skin is learned."""
+    learn = TrackedBoard.learn
+    image = window_picture(BEGUN, "classic", 24.0)
+    veiled = image.copy()
+    for row, col in BEGUN.cells():
+        if BEGUN[row, col] > 0:
+            veiled[76 + 24 * row : 88 + 24 * row : 2, 26 + 24 * col : 38 + 24 * col] = 0
+    with PictureWindow(image, (100, 90), "Minesweeper", "minesweeper-bot-simulator") as window:
+        reader = Reader(screen, skins)
+        assert UNREAD not in reader.look().board.tiles
+        asked: list[bool] = []
+
+        def fade(board: TrackedBoard) -> bool:
+            window.show(image)
+            asked.append(learn(board))
+            return asked[-1]
+
+        monkeypatch.setattr("vision.reader._UNREAD_SECONDS", 0.0)
+        monkeypatch.setattr(TrackedBoard, "learn", fade)
+        window.show(veiled)
+        wait_until(lambda: reader.look() and bool(asked), 20)
+        assert asked == [False]
+        assert not reader.skin.learned
+        wait_until(lambda: seen_whole(reader), SECONDS)
 
 
 def test_a_part_that_a_look_alike_sees_is_no_board_that_is_cut_off(
