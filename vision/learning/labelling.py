@@ -246,7 +246,8 @@ class LabelPriors:
             odd += _PENALTY.asked_late * any(
                 self.puzzle.came[k] for k in np.flatnonzero(labels == QUESTION)
             )
-        if MINE in present and EXPLODED not in present:
+        # A game without a covered cell may be won: then no mine has exploded.
+        if MINE in present and EXPLODED not in present and COVERED in present:
             odd += _PENALTY.exploded_unseen if not self._one_may_be_hit(labels) else _PENALTY.hit
         if MINE in present:
             part = _PENALTY.not_all if EXPLODED in present else _PENALTY.not_over

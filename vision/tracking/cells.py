@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bot.board import Cell
 from bot.frame import Frame, Grid, Region
+from vision import LEAST_CELL
 from vision.finder.placing import cut_tiles, gather_tiles
 from vision.matcher import Tiles
 
@@ -24,6 +25,8 @@ class CellLimits:
 
     seen: float = 0.25
     """Offset in pixels from a whole pitch at which the last cell of a board may begin."""
+    enlarged: float = 1.1
+    """Least factor by which cells are enlarged pixel by pixel."""
     plain: float = 2.0
     """Largest standard deviation of the gray levels of a cell of one colour."""
     same_pattern: float = 0.8
@@ -31,6 +34,7 @@ class CellLimits:
 
 
 _CELL: Final = CellLimits()
+Image = NDArray[np.uint8]
 
 
 class Cells:
@@ -117,6 +121,16 @@ class Cells:
         across, down = grid.pitch_x * grid.scale / width, grid.pitch_y * grid.scale / height
         left = (grid.left - frame.region.left) * grid.scale
         top = (grid.top - frame.region.top) * grid.scale
+        edges = grid.row_edges(frame.region), grid.column_edges(frame.region)
+        (first, *_, last), (begin, *_, end) = (one.clip(0).tolist() for one in edges)
+        board = frame.image[first:last, begin:end]
+        xs = _drawn_columns(board, self.pitch[0], grid.cols)
+        ys = _drawn_columns(board.transpose(1, 0, 2), self.pitch[1], grid.rows)
+        if len(xs) and len(ys):
+            size = len(xs) // grid.cols, len(ys) // grid.rows
+            drawn = board[np.ix_(ys, xs)]
+            edges = np.arange(grid.rows) * size[1], np.arange(grid.cols) * size[0]
+            return cut_tiles(drawn, *edges, size)
         # Pixels are sampled at their centres.
         place = np.array(
             [[across, 0, left + across / 2 - 0.5], [0, down, top + down / 2 - 0.5]], np.float64
@@ -151,6 +165,37 @@ class Cells:
             np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
         )
         return changed
+
+
+def _drawn_columns(board: Image, pitch: float, count: int) -> NDArray[np.intp]:
+    """Return the columns of a board that were drawn: others repeat them, to enlarge the cells.
+
+    Cells that are enlarged by a fraction, each pixel to one or two, differ from each other. Without
+    the repeated columns all of them have the same width again.
+
+    Args:
+        board: The picture of `count` cells side by side.
+        pitch: Width of a cell, in pixels.
+        count: Number of cells.
+
+    Returns:
+        (count * n,) for cells of n columns; empty if the cells were not enlarged so.
+    """
+    repeats = np.zeros(board.shape[1] + 2, np.bool_)
+    repeats[2:-1] = (board[:, 1:] == board[:, :-1]).all(axis=(0, 2))
+    # Rounding may move one by a pixel.
+    near = repeats[:-2] | repeats[1:-1] | repeats[2:]
+    columns, phases = np.arange(board.shape[1]), np.arange(8)[:, None] / 8
+    most, drawn = 0.0, np.zeros(0, np.intp)
+    for size in range(LEAST_CELL, floor(pitch / _CELL.enlarged) + 1):
+        for whole in np.floor(columns * size / pitch + phases):
+            expected = columns[1:][np.diff(whole) == 0]
+            exact = repeats[1:-1][expected].mean()
+            if exact > most and near[expected].all():
+                found = [int(at + (0, -1, 1)[repeats[[at + 1, at, at + 2]].argmax()])
+                         for at in expected.tolist()]  # fmt: skip
+                most, drawn = exact, np.resize(np.delete(columns, found), count * size)
+    return drawn
 
 
 def unchanged(
