@@ -45,6 +45,8 @@ class OutlineLimits:
     """Grey levels that make such an edge."""
     drift: float = 2.0
     """Pixels by which a scaled board may begin and end elsewhere than it seems."""
+    sharp: float = 0.95
+    """Part of the sharpest edges with which others are as sharp."""
     shade: float = 4.0
     """Grey levels between the shades of a checkered board."""
     two_shades: float = 0.9
@@ -260,10 +262,10 @@ def _sharpened(image: Image, outline: Outline) -> Place:
     place, span = outline.place, outline.span
     if place.wide_cols or place.wide_rows or place.pitch_x == round(place.pitch_x):
         return place
-    left, right = (int(place.x(col).clip(0)) for col in (span.left, span.right))
-    top, bottom = (int(place.y(row).clip(0)) for row in (span.top, span.bottom))
-    across = image[top:bottom].transpose(1, 0, 2), float(place.x(span.left)), place.pitch_x
-    down = image[:, left:right], float(place.y(span.top)), place.pitch_y
+    rows = slice(*(int(place.y(row).clip(0)) for row in (span.top, span.bottom)))
+    cols = slice(*(int(place.x(col).clip(0)) for col in (span.left, span.right)))
+    across = image[rows].transpose(1, 0, 2), float(place.x(span.left)), place.pitch_x
+    down = image[:, cols], float(place.y(span.top)), place.pitch_y
     left, pitch_x = _sharpest(*across, span.cols)
     top, pitch_y = _sharpest(*down, span.rows)
     return Place(left - span.left * pitch_x, top - span.top * pitch_y, pitch_x, pitch_y)
@@ -276,7 +278,10 @@ def _sharpest(lines: Image, begin: float, pitch: float, count: int) -> tuple[flo
     first, last = (one.ravel() for one in np.meshgrid(begin + moves, begin + count * pitch + moves))
     places = np.linspace(first, last, count + 1)
     sharp = np.interp(places, np.arange(1, len(lines)), edges).sum(axis=0)
-    best = int(sharp.argmax())
+    # Rounding makes an edge sharper here and there: the pitch as measured, if it is as good.
+    drifts = np.abs(last - first - count * pitch)
+    drifts[sharp < _OUTLINE.sharp * sharp.max()] = np.inf
+    best = int(np.lexsort((-sharp, drifts))[0])
     return float(first[best]), float(last[best] - first[best]) / count
 
 

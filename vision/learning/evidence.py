@@ -89,7 +89,7 @@ class EvidenceLimits:
     resemble: float = 0.85
     any_hand: float = -3.0
     """Least log probability of a mark that programs draw in many ways."""
-    misled: float = 0.004
+    misled: float = 0.012
     """Rate of confident errors by the reader of symbols: `tests.tools.train_symbols`."""
     hint: float = 0.95
     """Probability that a mark beside a zero that reads as no digit is a hint: else a user has set

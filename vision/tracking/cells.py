@@ -47,6 +47,8 @@ class Cells:
             max(round(grid.pitch_y * grid.scale), 1),
         )
         self._last: Frame | None = None
+        self._drawn: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
+        """The rows and columns of the board that are no repeats, in the first frame."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -117,20 +119,13 @@ class Cells:
         `tiles` begins each cell at a whole pixel: with a fractional pitch, equal cells are cut with
         offsets of up to one pixel, and look different.
         """
+        drawn = self._drawn_tiles(frame)
+        if drawn is not None:
+            return drawn
         grid, (width, height) = self._grid, self._size
         across, down = grid.pitch_x * grid.scale / width, grid.pitch_y * grid.scale / height
         left = (grid.left - frame.region.left) * grid.scale
         top = (grid.top - frame.region.top) * grid.scale
-        edges = grid.row_edges(frame.region), grid.column_edges(frame.region)
-        (first, *_, last), (begin, *_, end) = (one.clip(0).tolist() for one in edges)
-        board = frame.image[first:last, begin:end]
-        xs = _drawn_columns(board, self.pitch[0], grid.cols)
-        ys = _drawn_columns(board.transpose(1, 0, 2), self.pitch[1], grid.rows)
-        if len(xs) and len(ys):
-            size = len(xs) // grid.cols, len(ys) // grid.rows
-            drawn = board[np.ix_(ys, xs)]
-            edges = np.arange(grid.rows) * size[1], np.arange(grid.cols) * size[0]
-            return cut_tiles(drawn, *edges, size)
         # Pixels are sampled at their centres.
         place = np.array(
             [[across, 0, left + across / 2 - 0.5], [0, down, top + down / 2 - 0.5]], np.float64
@@ -144,6 +139,24 @@ class Cells:
         )
         edges = np.arange(grid.rows) * height, np.arange(grid.cols) * width
         return cut_tiles(np.asarray(board, np.uint8), *edges, self._size)
+
+    def _drawn_tiles(self, frame: Frame) -> Tiles | None:
+        """Return the pictures as they were before each pixel was repeated to enlarge the board.
+
+        None if it was not enlarged so, in the first frame.
+        """
+        tops, lefts = self._grid.row_edges(frame.region), self._grid.column_edges(frame.region)
+        (top, bottom), (left, right) = (one[[0, -1]].clip(0).tolist() for one in (tops, lefts))
+        board = frame.image[top:bottom, left:right]
+        if self._drawn is None:
+            ys = _drawn_columns(board.transpose(1, 0, 2), self.pitch[1], self._grid.rows)
+            self._drawn = ys, _drawn_columns(board, self.pitch[0], self._grid.cols)
+        ys, xs = self._drawn
+        if not (len(ys) and len(xs)) or ys.max() >= len(board) or xs.max() >= board.shape[1]:
+            return None
+        width, height = len(xs) // self._grid.cols, len(ys) // self._grid.rows
+        edges = np.arange(self._grid.rows) * height, np.arange(self._grid.cols) * width
+        return cut_tiles(board[np.ix_(ys, xs)], *edges, (width, height))
 
     def _extra(self, frame: Frame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the pixels by which each row (rows,) and column (cols,) exceeds a tile."""
@@ -190,7 +203,7 @@ def _drawn_columns(board: Image, pitch: float, count: int) -> NDArray[np.intp]:
     for size in range(LEAST_CELL, floor(pitch / _CELL.enlarged) + 1):
         for whole in np.floor(columns * size / pitch + phases):
             expected = columns[1:][np.diff(whole) == 0]
-            exact = repeats[1:-1][expected].mean()
+            exact = float(repeats[1:-1][expected].mean()) if len(expected) else 0.0
             if exact > most and near[expected].all():
                 found = [int(at + (0, -1, 1)[repeats[[at + 1, at, at + 2]].argmax()])
                          for at in expected.tolist()]  # fmt: skip
