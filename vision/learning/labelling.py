@@ -354,11 +354,11 @@ def label(puzzle: Puzzle) -> Labelling:
 def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
     """Label a board as `label`, unless that is implausible: without what may be wrong of it.
 
-    That is its number of mines, or that a zero opens all its neighbours.
+    That is its number of mines, or, after a whole search, that a zero opens all its neighbours.
     """
     found = label(puzzle)
     others = [replace(puzzle, mines=None)] if puzzle.mines is not None else []
-    if puzzle.flood is None:
+    if puzzle.flood is None and not found.exhausted:
         others += [replace(puzzle, flood=flood) for flood in FLOODS]
     best = puzzle, found
     for doubted in others if found.score <= -_REFUTED else []:
