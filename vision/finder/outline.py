@@ -215,7 +215,6 @@ def _outlined(
         if not _edged(image, outline, gaps):
             return None
         cells = CellPictures(image, outline.place)
-    outline = replace(outline, place=_sharpened(image, outline))
     shades = 2 if two_shades else 1
     return outline if like_a_game(cells, outline.span, shades, checkered=checkered) else None
 
@@ -253,11 +252,11 @@ def _off_middle(lines: Image, first: float, last: float, pitch: float, gap: floa
     return round((begin + end - first - last) / 2)
 
 
-def _sharpened(image: Image, outline: Outline) -> Place:
+def sharpened(image: Image, outline: Outline) -> Place:
     """Return the place of a scaled board where its cells have the sharpest edges between them.
 
     Faces are measured in whole pixels: over a board, their pitch may be off by a pixel or two, and
-    then equal cells look different at its two ends.
+    then equal cells look different at its two ends. The same place if the board is not scaled.
     """
     place, span = outline.place, outline.span
     if place.wide_cols or place.wide_rows or place.pitch_x == round(place.pitch_x):
