@@ -43,6 +43,10 @@ class OutlineLimits:
     line at two sides only, as WineMine's, run into what lies around the board at the others."""
     step: float = 6.0
     """Grey levels that make such an edge."""
+    drift: float = 2.0
+    """Pixels by which a scaled board may begin and end elsewhere than it seems."""
+    sharp: float = 0.95
+    """Part of the sharpest edges with which others are as sharp."""
     shade: float = 4.0
     """Grey levels between the shades of a checkered board."""
     two_shades: float = 0.9
@@ -246,6 +250,38 @@ def _off_middle(lines: Image, first: float, last: float, pitch: float, gap: floa
     while end < last + half and alike(end, end - step):
         end += 1
     return round((begin + end - first - last) / 2)
+
+
+def sharpened(image: Image, outline: Outline) -> Place:
+    """Return the place of a scaled board where its cells have the sharpest edges between them.
+
+    Faces are measured in whole pixels: over a board, their pitch may be off by a pixel or two, and
+    then equal cells look different at its two ends. The same place if the board is not scaled.
+    """
+    place, span = outline.place, outline.span
+    if place.wide_cols or place.wide_rows or place.pitch_x == round(place.pitch_x):
+        return place
+    rows = slice(*(int(place.y(row).clip(0)) for row in (span.top, span.bottom)))
+    cols = slice(*(int(place.x(col).clip(0)) for col in (span.left, span.right)))
+    across = image[rows].transpose(1, 0, 2), float(place.x(span.left)), place.pitch_x
+    down = image[:, cols], float(place.y(span.top)), place.pitch_y
+    left, pitch_x = _sharpest(*across, span.cols)
+    top, pitch_y = _sharpest(*down, span.rows)
+    return Place(left - span.left * pitch_x, top - span.top * pitch_y, pitch_x, pitch_y)
+
+
+def _sharpest(lines: Image, begin: float, pitch: float, count: int) -> tuple[float, float]:
+    """Return where cells begin, and their pitch, so that there is most of an edge between them."""
+    edges = np.abs(np.diff(lines.astype(np.int16), axis=0)).sum(axis=(1, 2))
+    moves = np.linspace(-_OUTLINE.drift, _OUTLINE.drift, round(16 * _OUTLINE.drift) + 1)
+    first, last = (one.ravel() for one in np.meshgrid(begin + moves, begin + count * pitch + moves))
+    places = np.linspace(first, last, count + 1)
+    sharp = np.interp(places, np.arange(1, len(lines)), edges).sum(axis=0)
+    # Rounding makes an edge sharper here and there: the pitch as measured, if it is as good.
+    drifts = np.abs(last - first - count * pitch)
+    drifts[sharp < _OUTLINE.sharp * sharp.max()] = np.inf
+    best = int(np.lexsort((-sharp, drifts))[0])
+    return float(first[best]), float(last[best] - first[best]) / count
 
 
 def _begin(face: float, size: float, pitch: float) -> float:

@@ -19,7 +19,7 @@ from vision import LEAST_CELL
 from vision.finder import Sighting, grid_of
 from vision.finder.cutoff import CutOff, area_of, extent_of
 from vision.finder.lattice import BLURS, FAINT, Lattice, bridged, edges, find_lattices
-from vision.finder.outline import find_outlines
+from vision.finder.outline import find_outlines, sharpened
 from vision.finder.placing import Side
 from vision.learning.learner import Learner, see_board
 from vision.learning.questions import LearningResult
@@ -29,6 +29,8 @@ from vision.tracking.cells import Cells
 
 _GAPS: Final = tuple(LEAST_CELL << doubled for doubled in range(5))
 """Pixels between the corners of rounded cells that touch, at most."""
+_BLURRED: Final = 0.5
+"""Share of unread tiles above which a scaled board may begin elsewhere than it seems."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +102,11 @@ def find_unknown_boards(
     checkered = again or bool(shown)
     for possible, oblong, whole in ways:
         for outline in find_outlines(image, possible, taken, checkered=checkered, oblong=oblong):
-            grid = grid_of(frame, outline.place, outline.span)
-            cells = Cells(grid)
-            learner = Learner(UNSEEN, cells.size)
-            tiles = learner.cut(cells, frame)
-            learner, result = see_board(learner, tiles, grid.rows, grid.cols)
+            seen = _read(frame, grid_of(frame, outline.place, outline.span))
+            exact = sharpened(image, outline)
+            if _unread(seen) > _BLURRED and exact != outline.place:
+                seen = min(seen, _read(frame, grid_of(frame, exact, outline.span)), key=_unread)
+            grid, learner, result = seen
             area = area_of(grid, shown)
             outside = bool(shown) and (
                 area is None or area.intersection(grid.region) != grid.region
@@ -125,6 +127,19 @@ def find_unknown_boards(
         if unknown or cut:
             break
     return unknown, cut
+
+
+def _read(frame: Frame, grid: Grid) -> tuple[Grid, Learner, LearningResult]:
+    """Return a board's grid, with what a learner makes of it at first sight."""
+    cells = Cells(grid)
+    learner = Learner(UNSEEN, cells.size)
+    return grid, *see_board(learner, learner.cut(cells, frame), grid.rows, grid.cols)
+
+
+def _unread(seen: tuple[Grid, Learner, LearningResult]) -> float:
+    """Return the share of a board's tiles that are unread; all are if it cannot be a game."""
+    _, _, result = seen
+    return float((result.codes == UNREAD).mean()) if result.believable else 1.0
 
 
 def _is_part(grid: Grid, part: Grid, outside: bool) -> bool:

@@ -31,6 +31,7 @@ from vision.learning.features import Features
 from vision.learning.puzzle import ONE_GROUND, Puzzle
 from vision.learning.rules import feasible, impossible_zeros, possible
 from vision.learning.rules import near as around
+from vision.skins.skin import Flood
 
 
 @dataclass(frozen=True)
@@ -304,6 +305,8 @@ MARGIN: Final = 5.0
 which has no wrong tile with it."""
 _REFUTED: Final = 2 * MARGIN
 """Least advantage, in log odds, of a labelling without the number of mines, which is wrong then."""
+FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
+"""Sets of cells that a zero may open if not all its neighbours, the likelier first."""
 _ROUNDS: Final = 4
 """Rounds in which a better labelling is searched around the best one."""
 
@@ -349,12 +352,20 @@ def label(puzzle: Puzzle) -> Labelling:
 
 
 def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
-    """Label a board as `label`; without its number of mines if that makes it implausible."""
-    found, free = label(puzzle), replace(puzzle, mines=None)
-    if puzzle.mines is None or found.score > -_REFUTED:
-        return puzzle, found
-    other = label(free)
-    return (free, other) if other.score > found.score + _REFUTED else (puzzle, found)
+    """Label a board as `label`, unless that is implausible: without what may be wrong of it.
+
+    That is its number of mines, or, after a whole search, that a zero opens all its neighbours.
+    """
+    found = label(puzzle)
+    others = [replace(puzzle, mines=None)] if puzzle.mines is not None else []
+    if puzzle.flood is None and not found.exhausted:
+        others += [replace(puzzle, flood=flood) for flood in FLOODS]
+    best = puzzle, found
+    for doubted in others if found.score <= -_REFUTED else []:
+        other = label(doubted)
+        if other.score > max(found.score + _REFUTED, best[1].score):
+            best = doubted, other
+    return best
 
 
 class _Search:

@@ -30,7 +30,14 @@ from vision.learning.clustering import (
     same_mark,
 )
 from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
-from vision.learning.labelling import MARGIN, Labelling, believable, label_in_doubt, plausible
+from vision.learning.labelling import (
+    FLOODS,
+    MARGIN,
+    Labelling,
+    believable,
+    label_in_doubt,
+    plausible,
+)
 from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
 from vision.learning.questions import AnswerRefused, LearningResult, Question, TileCluster
 from vision.learning.rules import feasible, near, possible
@@ -71,8 +78,6 @@ _LEARNER: Final = LearnerLimits()
 
 SPREAD: Final = 0.99
 """Confidence of a state copied from a similar kind."""
-FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
-"""Sets of cells that a zero may open if not all its neighbours, the likelier first."""
 
 
 class Learner:

@@ -35,7 +35,8 @@ from vision.finder import Sighting, survey
 from vision.finder.cutoff import doubts_about
 from vision.finder.placing import Side
 from vision.finder.unknown_boards import UnknownBoard
-from vision.learning.learner import FLOODS, Learner
+from vision.learning.labelling import FLOODS
+from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import Question
 from vision.learning.rules import impossible_zeros, possible

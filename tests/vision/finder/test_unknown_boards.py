@@ -15,6 +15,7 @@ from bot.game import Game
 from gui.analyse_image import analyse_image
 from tests.support.boards import SESSIONS
 from tests.support.readings import read_image
+from tests.support.scaled import METHODS
 from tests.vision.scenes import Image, desktop, drawn, put, random_board
 from vision.finder import BoardNotFound
 from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
@@ -64,6 +65,19 @@ def test_a_real_program_is_found_and_read_without_its_skin(name: str, wide: floa
     assert codes.shape == tiles.shape
     assert ((codes == tiles) | (codes == UNREAD)).all()
     assert (codes == tiles).mean() > 0.9
+
+
+@pytest.mark.parametrize("method", ["nearest", "bilinear", "area"])
+@pytest.mark.parametrize(("name", "scale"), [(RECORDED[0], 1.5375), (RECORDED[2], 1.25)])
+def test_a_scaled_picture_of_a_stranger_is_read(name: str, scale: float, method: str) -> None:
+    """Cells that begin at parts of a pixel are sampled where they begin."""
+    *_, turn = recorded(name).turns()
+    image, tiles = turn.reading.frame.image, turn.reading.board.tiles
+    size = round(scale * image.shape[1]), round(scale * image.shape[0])
+    frame = Frame.of_image(METHODS[method](image, size))
+    ((found,), _) = analyse_image(frame, (), turn.reading.board.mines, None)
+    assert ((found.tiles == tiles) | (found.tiles == UNREAD)).all()
+    assert (found.tiles == tiles).mean() > 0.75
 
 
 def test_a_board_that_opens_slowly_is_of_its_skin() -> None:

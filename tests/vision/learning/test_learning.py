@@ -368,6 +368,17 @@ def test_a_wrong_number_of_mines_is_no_reason_to_misread_a_board() -> None:
         assert np.array_equal(codes == COVERED, board.tiles == COVERED)
 
 
+def test_a_zero_of_the_first_board_may_open_four_neighbours() -> None:
+    """All is read, though the zero in row 6 has a covered cell at a corner."""
+    opened = Board.parse(
+        "....1####/11..1####/#1..2####/11..1####/....1####/1221.1###/###1.2###/1221.1###/.....1###",
+        10,
+    )
+    tiles = tiles_of(drawn(opened, "classic", 24), opened, 24)
+    result = Learner("learned", (24, 24)).see(tiles, 9, 9)
+    assert np.array_equal(result.codes, opened.tiles)
+
+
 @pytest.mark.parametrize(
     ("rows", "flood"),
     [
