@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from bot.analysis import Limit
-from bot.board import Board, Cell, InconsistentBoard
-from bot.game import FirstClick, Game
-from bot.solver import SOLVERS, exact
+from bot.board import Board, Cell
+from bot.solver import SOLVERS
 from bot.solver.constraints import OutOfBudget, system_of
 from bot.solver.published.local import (
     Edge,
@@ -23,7 +22,6 @@ from tests.bot.solver.boards import all_solutions, perfect_play
 VARIANTS = {name: info.solve for name, info in SOLVERS.items() if name.startswith("local")}
 """As published, with one improvement each, and with all three."""
 PUBLISHED = Improvements()
-FASTEST = Improvements(backtracking=True, cache=True)
 EXAMPLE = Board.parse("001######/123######" + "/#########" * 7, 10)
 """The source's example: 'a 90.5797% chance that any non-edge square in the grid is safe'."""
 
@@ -31,21 +29,6 @@ EXAMPLE = Board.parse("001######/123######" + "/#########" * 7, 10)
 def edges_of(board: Board) -> list[Edge]:
     """Before any single-square search."""
     return edges(system_of(board).constraints)
-
-
-def boards_in_play(games: int, size: tuple[int, int, int] = (9, 9, 12)) -> list[Board]:
-    """What is visible after each guess of games that the solver itself plays."""
-    boards = []
-    for seed in range(games):
-        game = Game(*size, seed=seed, first_click=FirstClick.ZERO)
-        game.open((4, 4))
-        while not game.status.over:
-            boards.append(game.board)
-            analysis = solve(game.board, improvements=FASTEST)
-            for cell in analysis.safe or (analysis.best,):
-                assert cell is not None
-                game.open(cell)
-    return boards
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -60,18 +43,6 @@ def test_the_worked_example(name: str) -> None:
     assert found.mine_probability[0, 4] == pytest.approx((10 - 3.5) / 69)
     assert found.best == Cell(0, 4)
     assert found.method == name
-
-
-def test_sub_edge_certainties_are_certain() -> None:
-    """On boards with long edges, by the exact solver; with fewer than the published finds."""
-    certain = 0
-    for board in boards_in_play(12, (9, 9, 16)):
-        truth = exact.solve(board).mine_probability
-        found = solve(board, maximum=8, improvements=FASTEST)
-        assert all(truth[cell] == 0 for cell in found.safe)
-        assert all(truth[cell] == 1 for cell in found.mines)
-        certain += len(found.safe)
-    assert certain > 50
 
 
 def test_lookahead_takes_the_higher_risk_that_settles_the_edge() -> None:
@@ -89,21 +60,6 @@ def test_lookahead_takes_the_higher_risk_that_settles_the_edge() -> None:
         for best in (published.best, ahead.best)
     ]
     assert chances == pytest.approx([1 / 3, 1 / 2])
-
-
-def test_an_edge_without_a_possibility_names_its_hints() -> None:
-    """No single hint is wrong, but all together are."""
-    with pytest.raises(
-        InconsistentBoard, match="cannot all be true: the 1 at row 2, column 1"
-    ) as error:
-        solve(Board.parse("#####/11221", 3))
-    assert error.value.hints == tuple(Cell(1, col) for col in range(5))
-
-
-def test_more_mines_than_the_board_has() -> None:
-    """They are noticed where they are certain."""
-    with pytest.raises(InconsistentBoard, match="call for more mines than 1"):
-        solve(Board.parse("#1..1#/11..11", 1))
 
 
 def test_a_spent_limit_proves_less_and_lies_never() -> None:
