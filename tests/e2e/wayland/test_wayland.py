@@ -16,16 +16,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.analysis import Limit
-from bot.board import Board
 from bot.frame import Point, Region
 from bot.mouse import MouseError
-from bot.solver import solver
-from gui.runner.backend import Desktop
-from gui.runner.protocol import Candidate
-from gui.settings import Settings
 from tests.e2e.wayland.gnome import SIZE, Session, User, gnome
-from tests.support.operators import Unattended
 from tests.support.runs import audited, sessions
 from tests.support.strays import found, looked_at
 from tests.support.xclient import wait_until
@@ -33,13 +26,6 @@ from vision.desktop import AccessRefused, InputKind, KeyTaken, ScreenError, port
 from vision.desktop.portal_key import PortalKey
 from vision.desktop.wayland import CONSENT, WaylandDesktop
 from vision.files import APPLICATION_ID
-from vision.finder import BoardNotFound, survey
-from vision.learning.questions import Question
-from vision.learning.skin_learner import LearnedSkin
-from vision.matcher import Matcher
-from vision.skins import Skin, SkinLibrary
-from vision.skins.skin import SkinError
-from vision.tracking.targets import survey_screen
 
 _SUPER, _SHIFT, _LEFT, _RIGHT, _F8 = 0xFFEB, 0xFFE1, 0xFF51, 0xFF53, 0xFFC5
 """Keysyms."""
@@ -288,69 +274,6 @@ def test_a_window_of_x11_is_captured_and_clicked(
     session.stop(game)
 
 
-def test_one_of_two_boards_is_played(session: Session, wayland: WaylandDesktop, user: User) -> None:
-    """Nothing but its place tells it from the other one."""
-    other = session.start(sys.executable, "-m", "gui", "simulate", "--level", "beginner")
-    desktop, settings = Desktop(), Settings(record=False)
-    with mines(session, user):
-        shared(wayland, user)
-        found: list[Candidate] = []
-        wait_until(lambda: found.clear() or found.extend(desktop.boards().boards) or found[1:])
-        assert {one.skin for one in found} == {"gnome-mines", "classic"}
-        assert len({one.title for one in found}) == 2
-        for one in found:
-            turns = desktop.play(one, lambda: settings, Unattended())
-            grid = next(turns).reading.grid
-            turns.close()
-            assert one.region is not None
-            assert one.region.contains(grid.region.center)
-    session.stop(other)
-
-
-class _WithoutSkin(Desktop):
-    """A desktop on which GNOME Mines is an unknown program."""
-
-    @property
-    def skins(self) -> tuple[Skin, ...]:
-        return tuple(skin for skin in super().skins if skin.name != "gnome-mines")
-
-
-def test_a_skin_is_taught(session: Session, wayland: WaylandDesktop, user: User) -> None:
-    """By the title of its window, which Wayland does not tell, and by the board in a list."""
-    skins, desktop = SkinLibrary().skins(), _WithoutSkin()
-    known = Matcher(next(skin for skin in skins if skin.name == "gnome-mines"))
-
-    def answer(question: Question) -> int:
-        return int(known.match(question.picture[None])[0][0])
-
-    with mines(session, user):
-        shared(wayland, user, window="Mines")
-        pointer = wayland.open_pointer()
-
-        def learned() -> LearnedSkin | None:
-            """Open a cell, and learn from what is shown, which may be too little."""
-            with wayland.open_screen() as screen:
-                (target,), _ = survey_screen(screen, skins)
-            best = solver("exact").solve(Board(target.sighting.tiles, 10), Limit()).best
-            if best is not None:
-                pointer.move(target.grid.center(best))
-                pointer.click(target.grid.center(best), "left", None)
-            # A cell under the pointer is highlighted.
-            pointer.move(Point(target.grid.left - 20, target.grid.top))
-            try:
-                return desktop.learn("Mines", "taught", None, answer)
-            except (BoardNotFound, SkinError):
-                return None
-
-        wait_until(learned)
-        assert (session.folder / "home/skins/taught").is_dir()
-        (board,) = desktop.boards().boards
-        assert board.skin == "taught"
-        frame, _ = desktop.snapshot(board)
-        (seen,), _ = survey(frame, desktop.skins)
-        assert seen.tiles.shape == (8, 8)
-
-
 @contextmanager
 def playing(session: Session, user: User, monitors: int = 0) -> Iterator[subprocess.Popen[str]]:
     """GNOME Mines played without end on shared monitors, a turn in half a second."""
@@ -408,23 +331,6 @@ def test_a_corner_of_the_monitor_ends_a_run(session: Session, user: User) -> Non
         # GNOME drops the first motion of a new mouse. Its upper left corner opens an overview.
         wait_until(lambda: user.move(5000, 5000) or run.poll() is not None)
         assert "corner of the screen" in ended(run)
-
-
-def test_a_permission_may_be_taken_back(user: User, wayland: WaylandDesktop) -> None:
-    """By the orange sign in GNOME's panel; the next run asks again."""
-    shared(wayland, user)
-    with wayland.open_screen() as screen:
-        pointer, picture = wayland.open_pointer(), screen.grab().image
-        pointer.move(Point(100, 100))
-        user.revoke(picture, lambda: pointer.position)
-        wait_until(lambda: not wayland.answers())
-        assert "you took the permission back" in str(wayland.find_absence())
-        with pytest.raises(ScreenError, match="you took the permission back"):
-            screen.grab()
-        with pytest.raises(MouseError, match="you took the permission back"):
-            pointer.move(Point(100, 100))
-    shared(wayland, user)
-    assert wayland.find_absence() is None
 
 
 def test_the_stop_key_is_heard(session: Session, user: User, wayland: WaylandDesktop) -> None:
