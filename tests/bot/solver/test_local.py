@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.analysis import Limit
-from bot.board import Board, Cell
+from bot.board import Board, Cell, InconsistentBoard
 from bot.solver import SOLVERS
 from bot.solver.constraints import OutOfBudget, system_of
 from bot.solver.published.local import (
@@ -60,6 +60,12 @@ def test_lookahead_takes_the_higher_risk_that_settles_the_edge() -> None:
         for best in (published.best, ahead.best)
     ]
     assert chances == pytest.approx([1 / 3, 1 / 2])
+
+
+def test_more_mines_than_the_board_has() -> None:
+    """They are noticed where they are certain."""
+    with pytest.raises(InconsistentBoard, match="call for more mines than 1"):
+        solve(Board.parse("#1..1#/11..11", 1))
 
 
 def test_a_spent_limit_proves_less_and_lies_never() -> None:
