@@ -398,6 +398,18 @@ def test_empty_screen(screen: Screen, skins: tuple[Skin, ...]) -> None:
 
 
 @pytest.mark.linux
+def test_own_windows_are_no_games(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """The panel's picture of a board is never played, even where it overlaps the game's window."""
+    with (
+        PictureWindow(window_picture(BEGINNER), (30, 40), "Panel", "minesweeper-bot"),
+        PictureWindow(window_picture(BEGINNER), (500, 40), "Game") as game,
+    ):
+        (found,), _ = survey_screen(screen, skins)
+        assert found.window is not None
+        assert found.window.id == game.id
+
+
+@pytest.mark.linux
 def test_a_picture_that_a_moved_window_left_behind(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Over a program that does not draw any more: the board is where its window is."""
     with PictureWindow(np.zeros((900, 1200, 3), np.uint8), popup=True) as still:

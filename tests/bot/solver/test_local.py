@@ -7,7 +7,8 @@ import pytest
 
 from bot.analysis import Limit
 from bot.board import Board, Cell, InconsistentBoard
-from bot.solver import SOLVERS
+from bot.game import FirstClick, Game
+from bot.solver import SOLVERS, exact
 from bot.solver.constraints import OutOfBudget, system_of
 from bot.solver.published.local import (
     Edge,
@@ -22,6 +23,7 @@ from tests.bot.solver.boards import all_solutions, perfect_play
 VARIANTS = {name: info.solve for name, info in SOLVERS.items() if name.startswith("local")}
 """As published, with one improvement each, and with all three."""
 PUBLISHED = Improvements()
+FASTEST = Improvements(backtracking=True, cache=True)
 EXAMPLE = Board.parse("001######/123######" + "/#########" * 7, 10)
 """The source's example: 'a 90.5797% chance that any non-edge square in the grid is safe'."""
 
@@ -29,6 +31,21 @@ EXAMPLE = Board.parse("001######/123######" + "/#########" * 7, 10)
 def edges_of(board: Board) -> list[Edge]:
     """Before any single-square search."""
     return edges(system_of(board).constraints)
+
+
+def boards_in_play(games: int, size: tuple[int, int, int] = (9, 9, 12)) -> list[Board]:
+    """What is visible after each guess of games that the solver itself plays."""
+    boards = []
+    for seed in range(games):
+        game = Game(*size, seed=seed, first_click=FirstClick.ZERO)
+        game.open((4, 4))
+        while not game.status.over:
+            boards.append(game.board)
+            analysis = solve(game.board, improvements=FASTEST)
+            for cell in analysis.safe or (analysis.best,):
+                assert cell is not None
+                game.open(cell)
+    return boards
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -43,6 +60,18 @@ def test_the_worked_example(name: str) -> None:
     assert found.mine_probability[0, 4] == pytest.approx((10 - 3.5) / 69)
     assert found.best == Cell(0, 4)
     assert found.method == name
+
+
+def test_sub_edge_certainties_are_certain() -> None:
+    """On boards with long edges, by the exact solver; with fewer than the published finds."""
+    certain = 0
+    for board in boards_in_play(12, (9, 9, 16)):
+        truth = exact.solve(board).mine_probability
+        found = solve(board, maximum=8, improvements=FASTEST)
+        assert all(truth[cell] == 0 for cell in found.safe)
+        assert all(truth[cell] == 1 for cell in found.mines)
+        certain += len(found.safe)
+    assert certain > 50
 
 
 def test_lookahead_takes_the_higher_risk_that_settles_the_edge() -> None:
