@@ -409,6 +409,24 @@ def test_own_windows_are_no_games(screen: Screen, skins: tuple[Skin, ...]) -> No
         assert found.window.id == game.id
 
 
+def test_moved_window_is_followed(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """The grid moves with it; clicks planned before are refused."""
+    board = _opened(BEGINNER, (2, 3))
+    with PictureWindow(window_picture(board), (100, 90)) as window:
+        reader = Reader(screen, skins)
+        before = reader.look()
+        point = before.grid.center(Cell(8, 8))
+        reader.guard([point])
+        origin = window.region
+        window.move(333, 222)
+        with pytest.raises(NotInFront, match="moved"):
+            reader.guard([point])
+        dx, dy = window.region.left - origin.left, window.region.top - origin.top
+        wait_until(lambda: reader.look().grid == before.grid.moved(dx, dy))
+        wait_until(lambda: reader.look().board == board)
+        reader.guard([reader.look().grid.center(Cell(8, 8))])
+
+
 @pytest.mark.linux
 def test_a_picture_that_a_moved_window_left_behind(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Over a program that does not draw any more: the board is where its window is."""
