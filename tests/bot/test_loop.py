@@ -35,16 +35,6 @@ def turns_of(game: Game, done: list[Turn]) -> Iterator[Turn]:
     return play_without_screen(game, send)
 
 
-def test_a_game_is_played_to_its_end() -> None:
-    """The last turn shows the end and has no moves; all others were carried out, in order."""
-    done: list[Turn] = []
-    turns = list(turns_of(a_game(), done))
-    assert turns[-1].reading.status.over
-    assert turns[-1].moves == ()
-    assert done == turns[:-1]
-    assert [turn.number for turn in turns] == list(range(len(turns)))
-
-
 def test_a_turn_is_yielded_before_it_is_carried_out() -> None:
     """Closing the generator at a turn means that its moves are never made."""
     done: list[Turn] = []
@@ -55,23 +45,6 @@ def test_a_turn_is_yielded_before_it_is_carried_out() -> None:
     assert len(done) == 1
     turns.close()  # type: ignore[attr-defined]
     assert len(done) == 1
-
-
-def test_numbers_start_again_with_the_next_game() -> None:
-    """A restart begins a new count: a session's turns are numbered from 0."""
-    over = reading_of(Board.parse("1!\n11", 1))
-    fresh = reading_of(Board.parse("##\n##", 1))
-    looks = iter([over, fresh])
-    turns = play(
-        lambda _last: next(looks),
-        lambda board: solver("exact").solve(board, Limit()),
-        lambda reading, _: (Move(Action.RESTART),) if reading.status.over else (),
-        lambda _turn: None,
-    )
-    assert [(turn.number, turn.reading.status) for turn in turns] == [
-        (0, Status.LOST),
-        (0, Status.PLAYING),
-    ]
 
 
 def looking(*boards: str, mines: int = 1) -> Callable[[], Reading]:

@@ -140,20 +140,6 @@ def test_single_flag_is_counted_as_one() -> None:
     assert wrong.reason == "the flag at row 1, column 1 is on no mine and is removed"
 
 
-def test_in_whole_games_the_best_cell_is_opened_by_the_moves() -> None:
-    """Every style, on boards of the middle game: the reason is about one of the moves."""
-    board = Board.parse("1#####/12####/.12###/..12##/...1##/...1##", 6)
-    analysis = solver("exact").solve(board, Limit())
-    for style in (Style.NO_FLAGS, Style.FLAGS, Style.CHORDS):
-        moves = plan(board, analysis, style)
-        for count in range(1, len(moves) + 1):
-            said = with_explanation(board, describe_moves(board, analysis, moves[:count]))
-            assert said.reason
-            done = {move.cell for move in moves[:count]}
-            chords = any(move.action is Action.CHORD for move in moves[:count])
-            assert chords or said.best in done or said.evidence.cells[0] in done
-
-
 def length(cells: list[Cell] | tuple[Cell, ...]) -> float:
     """From the first cell to the last one."""
     return sum(dist(one, other) for one, other in pairwise(cells))

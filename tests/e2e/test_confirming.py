@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings
 from tests.support.answers import kept_file
 from tests.support.clients import PictureWindow, wait_until
+from tests.support.family.options import Options
 from tests.support.forked import bot
 from tests.support.operators import Scripted
 from tests.support.programs import start
@@ -40,6 +41,7 @@ from vision.tracking.targets import survey_screen
 pytestmark = pytest.mark.usefixtures("home", "screen")
 
 CELL = 24
+PAGE = "HTML Minesweeper"
 
 
 @pytest.mark.slow
@@ -47,15 +49,20 @@ CELL = 24
 def test_a_page_that_is_scrolled(tmp_path: Path, screen: PrivateScreen, scale: float) -> None:
     """Without its header the board is found; cut between rows it is asked about, else refused."""
     require("html")
-    page: dict[str, Any] = {"rows": 16, "cols": 16, "mines": 40, "above": 400, "below": 1600}
-    with start("html", screen.environment, tmp_path / "top", scale=scale, **page) as game:
+    page = Options("html", board="16x16x40", scale=scale, above=400, below=1600, title=PAGE)
+    with start(page, screen.environment, tmp_path / "top") as game:
         board = game.wait_for("ready")["board"]
     skins = SkinLibrary().skins()
     top = round(board[1] / scale)
-    for scrolled, rows in ((top - 30, 16), (top, 16), (top + 6 * CELL, 10), (top + 6.5 * CELL, 0)):
-        folder = tmp_path / str(scrolled)
+    for scroll, rows in (
+        (top - 30, 16),
+        (top, 16),
+        (top + 6 * CELL, 10),
+        (top + 13 * CELL // 2, 0),
+    ):
+        scrolled = replace(page, scroll=scroll)
         with (
-            start("html", screen.environment, folder, scale=scale, scroll=scrolled, **page) as game,
+            start(scrolled, screen.environment, tmp_path / str(scroll)) as game,
             desktop().open_screen() as seen,
         ):
             game.wait_for("ready")
@@ -65,11 +72,11 @@ def test_a_page_that_is_scrolled(tmp_path: Path, screen: PrivateScreen, scale: f
                 wait_until(partial(shows_part, seen, skins))
             if rows == 10:
                 with pytest.raises(NotConfirmed, match=r"may go on beyond what is visible \(top\)"):
-                    rows_of_first_turn(window="HTML Minesweeper", mines=20)
+                    rows_of_first_turn(window=PAGE, mines=20)
             elif not rows:
                 assert rows_found(seen, skins) == []
                 with pytest.raises(BoardCut, match=r"Only part .* until the whole board shows"):
-                    Reader(seen, skins, "HTML Minesweeper").look()
+                    Reader(seen, skins, PAGE).look()
 
 
 def rows_found(screen: Screen, skins: tuple[Skin, ...]) -> list[int]:

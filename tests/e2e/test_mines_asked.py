@@ -21,6 +21,7 @@ from gui.runner.protocol import Candidate
 from gui.runner.startup import WrongLevel
 from gui.settings import Settings
 from tests.support.answers import kept_file
+from tests.support.family.options import Options
 from tests.support.forked import bot
 from tests.support.games import start
 from tests.support.operators import Scripted
@@ -77,6 +78,12 @@ def custom(title: str = "Custom tiles", cols: int = COLS) -> PictureWindow:
     picture = window_picture(cols)
     # Not where a window of another size was just closed.
     return PictureWindow(picture, (200 if cols == COLS else 700, 150), title, "Custom")
+
+
+def tk(board: str, label: str) -> Options:
+    """Return the options of a program with a counter behind a label."""
+    return Options("tk", art="flat", board=board, button="text", counter="text", label=label,
+                   clock=False, first="zero", title=TK)  # fmt: skip
 
 
 def mines_of_first_turn(
@@ -272,8 +279,7 @@ def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
     require("tk")
     user = User([23, 17])
     for rows, cols, mines in ((12, 14, 23), (10, 13, 17), (11, 15, 19), (12, 14, 30)):
-        asked = {"rows": rows, "cols": cols, "mines": mines, "label": "Left"}
-        with start_own("tk", screen.environment, tmp_path, **asked):
+        with start_own(tk(f"{cols}x{rows}x{mines}", "Left"), screen.environment, tmp_path):
             assert mines_of_first_turn(Desktop(), user, window=TK) == mines
             assert listed(Desktop())[0] == mines
     assert [question.likely for question in user.asked] == [23, 17]
@@ -284,7 +290,7 @@ def test_a_number_that_is_said_to_count_mines_is_believed(
 ) -> None:
     """Though it stands alone, and another number is usual for the size."""
     require("tk")
-    with start_own("tk", screen.environment, tmp_path, rows=9, cols=9, mines=14):
+    with start_own(tk("9x9x14", "Mines"), screen.environment, tmp_path):
         assert mines_of_first_turn(Desktop(), User([]), window=TK) == 14
 
 
@@ -294,9 +300,9 @@ def test_a_number_that_was_wrong_is_not_offered_again(
 ) -> None:
     """It is no counter of mines; a usual size is not believed against it, but after the answer."""
     require("tk")
-    user, sizes = User([10]), {"rows": 9, "cols": 9, "label": "Left"}
+    user = User([10])
     for mines in (12, 14):
-        with start_own("tk", screen.environment, tmp_path, mines=mines, **sizes):
+        with start_own(tk(f"9x9x{mines}", "Left"), screen.environment, tmp_path):
             assert mines_of_first_turn(Desktop(), user, window=TK) == 10
     (question,) = user.asked
     assert question.likely == 12

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
 from gui.private_screen import PrivateScreen
+from tests.support.family.options import Options
 from tests.support.forked import PYTHON
 from tests.support.programs import Running, start
 from tests.support.runs import environment
@@ -64,6 +66,13 @@ except Exception as error:
 _SECONDS = 300.0
 MINES = 6
 """Few, so that no game needs a guess."""
+
+
+def program(toolkit: str = "tk", **options: Any) -> Options:
+    """Return the options of a program whose first click opens a region."""
+    usual = {"art": "flat", "board": f"9x9x{MINES}", "button": "text", "counter": "text",
+             "clock": False, "first": "zero", "title": f"{toolkit} Minesweeper"}  # fmt: skip
+    return Options(toolkit, **(usual | options))
 
 
 class Play:
@@ -137,38 +146,10 @@ def played(
     return play
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("button", "text"),
-    [
-        ("above", "Deal"),
-        ("below", "New game"),
-        ("two", "Restart"),
-    ],
-)
-def test_a_button_starts_the_next_game(
-    tmp_path: Path, screen: PrivateScreen, button: str, text: str
-) -> None:
-    """The only one above the board, or one that says so; it is kept once it worked twice.
-
-    Nobody is asked, and no key is sent.
-    """
-    asked = {"mines": MINES, "seed": 1, "button": button, "text": text}
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
-        play = played(screen, game, tmp_path / "bot", games=3)
-        assert game.events("key") == [], str(play)
-        assert len(game.events("begin")) == 3, str(play)
-    assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == play.lines("ENDED") == []
-    (skin,) = play.skins
-    assert skin.restart.face is not None
-    assert skin.restart.key is None
-
-
 def test_an_entry_of_a_menu_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
     """It is found by its text, and kept with its menu; nothing is asked, and no key is sent."""
-    asked = {"mines": MINES, "seed": 1, "button": "none", "menu": "New game"}
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+    asked = program(button="none", menu="New game")
+    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
         play = played(screen, game, tmp_path / "bot", games=4)
         assert game.events("key") == [], str(play)
     assert len(play.lines("OVER")) == 4, str(play)
@@ -186,8 +167,8 @@ def test_a_game_that_ends_when_its_mines_are_flagged(
     The user is not asked. The click on the finished board opens a cell of the next game, or the end
     of a dialog begins it.
     """
-    asked = {"mines": MINES, "seed": 1, "button": "none", "by_flags": True, "dialog": dialog}
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+    asked = program(button="none", by_flags=True, end=dialog)
+    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
         play = played(screen, game, tmp_path / "bot", games=3)
         assert [end["won"] for end in game.events("end")] == [True] * 3, str(play)
     assert len(play.lines("OVER")) == 3, str(play)
@@ -199,9 +180,9 @@ def test_a_game_that_ends_when_its_mines_are_flagged(
 @pytest.mark.slow
 def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told that they are waited for, after each game, and asked once."""
-    asked = {"mines": MINES, "seed": 1, "button": "two", "text": "Deal"}
+    asked = program(button="two", text="Deal")
     with (
-        start("tk", screen.environment, tmp_path / "tk", **asked) as game,
+        start(asked, screen.environment, tmp_path / "tk", 1) as game,
         Play(screen, game, tmp_path / "bot", 3, "me") as play,
         Mice() as mouse,
     ):
@@ -230,8 +211,8 @@ def test_what_the_user_answers_is_kept_at_once(
     tmp_path: Path, screen: PrivateScreen, options: dict[str, str], answer: str
 ) -> None:
     """It starts the next game, and those of later runs, which ask no more."""
-    asked = {"mines": MINES, "seed": 1} | options
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+    asked = program(**options)
+    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
         play = played(screen, game, tmp_path / "bot", games=2, answer=answer)
         assert len(play.lines("OVER")) == 2, str(play)
         assert len(play.lines("ASKED")) == 1, str(play)
@@ -249,8 +230,8 @@ def test_what_the_user_answers_is_kept_at_once(
 @pytest.mark.slow
 def test_a_game_is_counted_before_its_dialog_is_met(tmp_path: Path, screen: PrivateScreen) -> None:
     """The board is read beneath the dialog, whose text and button are offered. No key is sent."""
-    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Quit"}
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+    asked = program(end="dialog", closes="Quit")
+    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
         play = played(screen, game, tmp_path / "bot", games=2)
         assert game.events("key") == [], str(play)
         assert [event["shown"] for event in game.events("dialog")] == [True]
@@ -262,8 +243,8 @@ def test_a_game_is_counted_before_its_dialog_is_met(tmp_path: Path, screen: Priv
 
 def test_a_dialog_that_says_play_again_is_answered(tmp_path: Path, screen: PrivateScreen) -> None:
     """By a click on that button: nobody is asked, and no key is sent."""
-    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Play again"}
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+    asked = program(end="dialog", closes="Play again")
+    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
         play = played(screen, game, tmp_path / "bot", games=3)
         assert game.events("key") == [], str(play)
     assert len(play.lines("OVER")) == 3, str(play)
@@ -295,9 +276,9 @@ def test_a_next_game_may_have_a_window_of_its_own(
 @pytest.mark.slow
 def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told which; the run goes on when it is gone, and does not ask again."""
-    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Quit"}
+    asked = program(end="dialog", closes="Quit")
     with (
-        start("tk", screen.environment, tmp_path / "tk", **asked) as game,
+        start(asked, screen.environment, tmp_path / "tk", 1) as game,
         Play(screen, game, tmp_path / "bot", 3, "me") as play,
         Keyboard() as keyboard,
     ):
@@ -318,13 +299,13 @@ def test_what_was_said_of_a_window_does_not_hold_for_another(
     tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """One of the same kind, taken after the first was closed: how its next game starts is asked."""
-    asked = {"mines": MINES, "seed": 1, "button": "two", "text": "Deal"}
-    other = asked | {"title": "Tk Minesweeper, another", "position": "+600+100"}
+    asked = program(button="two", text="Deal")
+    other = replace(asked, title="tk Minesweeper, another", position="+600+100")
     with ExitStack() as first:
-        game = first.enter_context(start("tk", screen.environment, tmp_path / "tk", **asked))
+        game = first.enter_context(start(asked, screen.environment, tmp_path / "tk", 1))
         with Play(screen, game, tmp_path / "bot", 3, "me", "leave") as play:
             play.wait_for("TOLD Start the next game in")
-            with start("tk", screen.environment, tmp_path / "other", **other):
+            with start(other, screen.environment, tmp_path / "other", 1):
                 first.close()
                 play.wait_for("ENDED")
     assert len(play.lines("ASKED")) == 2, str(play)
@@ -337,8 +318,8 @@ def test_an_answer_about_the_dialog_is_kept(
     tmp_path: Path, screen: PrivateScreen, answer: str
 ) -> None:
     """Given once, it closes the dialogs of all games, in the next run too."""
-    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Quit"}
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+    asked = program(end="dialog", closes="Quit")
+    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
         play = played(screen, game, tmp_path / "bot", games=2, answer=answer)
         keys = {event["key"] for event in game.events("key")}
         assert keys == ({"Return"} if answer == "key return" else set()), str(play)
@@ -355,8 +336,8 @@ def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
     tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """The key that the user named opens the next dialog: after three the user is asked again."""
-    asked = {"mines": MINES, "seed": 1, "dialog": "endless", "closes": "Quit"}
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+    asked = program(end="endless", closes="Quit")
+    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
         with Play(screen, game, tmp_path / "bot", 2, "key return", "leave") as play:
             play.wait_for("ENDED")
         assert len(game.events("key")) == 3, str(play)
@@ -365,13 +346,13 @@ def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("face", "window"), [("left", "browser"), ("right", "app")])
+@pytest.mark.parametrize(("face", "browser"), [("left", True), ("right", False)])
 def test_a_page_is_not_loaded_again(
-    tmp_path: Path, screen: PrivateScreen, face: str, window: str
+    tmp_path: Path, screen: PrivateScreen, face: str, browser: bool
 ) -> None:
     """The face above the board starts its next game, wherever it is; no key is sent."""
-    asked = {"mines": MINES, "above": 60, "face": face, "window": window, "keep": 1}
-    with start("html", screen.environment, tmp_path / "html", **asked) as game:
+    asked = program("html", above=60, below=800, button=face, chord="click")
+    with start(asked, screen.environment, tmp_path, browser=browser) as game:
         play = played(screen, game, tmp_path / "bot", games=3)
         assert game.events("key", "leave") == [], str(play)
     assert len(play.lines("OVER")) == 3, str(play)
@@ -381,8 +362,8 @@ def test_a_page_is_not_loaded_again(
 @pytest.mark.slow
 def test_a_key_that_was_tried_is_not_sent(tmp_path: Path, screen: PrivateScreen) -> None:
     """A skin that an earlier version learned may say ctrl+r: the page is not loaded again."""
-    asked = {"mines": MINES, "above": 60, "seed": 1}
-    with start("html", screen.environment, tmp_path / "html", **asked) as game:
+    asked = program("html", above=60, below=800, button="left", chord="click")
+    with start(asked, screen.environment, tmp_path, 1) as game:
         play = played(screen, game, tmp_path / "bot")
         (skin,) = play.skins
         key = skin.model_copy(update={"restart": Restart(key="ctrl+r")})
@@ -395,8 +376,8 @@ def test_a_key_that_was_tried_is_not_sent(tmp_path: Path, screen: PrivateScreen)
 @pytest.mark.slow
 def test_a_browsers_buttons_are_left_alone(tmp_path: Path, screen: PrivateScreen) -> None:
     """With the page's own buttons scrolled away the tool bar lies right above the board."""
-    asked = {"mines": MINES, "above": 400, "scroll": 452, "window": "browser"}
-    with start("html", screen.environment, tmp_path / "html", **asked) as game:
+    asked = program("html", above=400, below=800, scroll=472, button="left", chord="click")
+    with start(asked, screen.environment, tmp_path, browser=True) as game:
         play = played(screen, game, tmp_path / "bot", games=2)
         assert game.events("key", "leave") == [], str(play)
         open_windows = [one for one in desktop().list_windows() if "Chromium" in one.class_name]

@@ -17,7 +17,6 @@ from tests.gui.history.test_recorded import same_games
 from tests.support import runs
 from tests.support.forked import BOT, bot, simulated
 from tests.support.games import start
-from tests.support.programs import start as start_program
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import audited, environment, finished, sessions
 from tests.support.shown import require
@@ -99,26 +98,6 @@ def dug(session: Session) -> tuple[int, int]:
     return int((tiles >= 0).sum()) + mines, mines
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--look", "dark", "--scale", "1.5"),
-        ("--look", "flat"),
-        ("--look", "rounded"),
-        ("--animation", "--win-dialog"),
-    ],
-)
-def test_a_named_window_is_played(tmp_path: Path, options: tuple[str, ...]) -> None:
-    """In each look; at another scale; with an opening animation and a dialog at a win."""
-    with PrivateScreen() as screen, simulated(screen, tmp_path, "--seed", "5", *options):
-        run = bot(tmp_path, "play", "--window", "minesweeper", "--games", "3", screen=screen)
-    assert run.returncode == 0, run.stdout + run.stderr
-    audit = audited(sessions(tmp_path))
-    assert audit.findings == []
-    assert audit.won + audit.lost == 3
-
-
 def test_a_missing_window_is_reported(tmp_path: Path) -> None:
     """The message names what was asked for and says what to do."""
     with PrivateScreen() as screen:
@@ -126,22 +105,6 @@ def test_a_missing_window_is_reported(tmp_path: Path) -> None:
     assert run.returncode == 1
     assert "solitaire" in run.stderr
     assert "Traceback" not in run.stderr
-
-
-@pytest.mark.slow
-def test_two_boards_are_listed_and_asked_about(tmp_path: Path) -> None:
-    """Which of them is not guessed."""
-    with (
-        PrivateScreen() as screen,
-        simulated(screen, tmp_path, "--look", "classic"),
-        simulated(screen, tmp_path, "--look", "dark", "--level", "intermediate"),
-    ):
-        run = bot(tmp_path, "play", "--window", "minesweeper", screen=screen)
-        assert run.returncode == 1
-        assert "9 rows and 9 columns" in run.stderr
-        assert "16 rows and 16 columns" in run.stderr
-        chosen = bot(tmp_path, "play", "--window", "dark", "--games", "1", screen=screen)
-    assert chosen.returncode == 0, chosen.stderr
 
 
 @pytest.mark.parametrize("arguments", [("simulate",), ("play",), ("play", "--window", "game")])
@@ -191,20 +154,3 @@ def test_on_wayland_the_built_in_game_is_on_a_private_screen(tmp_path: Path) -> 
     assert "game 2 of 2" in run.stdout
     assert (tmp_path / "pictures" / "panel.png").exists()
     assert audited(sessions(tmp_path)).findings == []
-
-
-@pytest.mark.slow
-def test_a_board_that_cannot_be_played_is_refused(tmp_path: Path) -> None:
-    """The run ends with what is supported and a picture of the window; nothing was clicked."""
-    require("tk")
-    with (
-        PrivateScreen(700, 600) as screen,
-        start_program("unsupported", screen.environment, tmp_path / "hexagons") as game,
-    ):
-        game.wait_for("ready")
-        run = bot(tmp_path / "home", "play", "--yes", "--window", game.title, screen=screen)
-        assert run.returncode == 1
-        assert "Only boards of cells of at least 10 pixels" in run.stderr
-        (picture,) = (tmp_path / "home" / "errors").glob("*.png")
-        assert f"the picture is saved: {picture}" in run.stderr
-        assert game.events("press", "key") == []

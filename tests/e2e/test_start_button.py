@@ -101,29 +101,3 @@ def test_a_game_under_the_panel_is_played_in_front_of_it(
     recorded = sessions(tmp_path)
     assert len(recorded) == 1
     assert audited(recorded).findings == []
-
-
-@pytest.mark.slow
-def test_a_step_is_carried_out_in_front_of_the_panel(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a screen without room for both: each press on Step opens cells, Resume plays on.
-
-    After each step the panel is in front again, so that the next moves can be read.
-    """
-    save(Settings(games=1), tmp_path / "settings.toml")
-    with (
-        PrivateScreen(1024, 768) as screen,
-        panel_and_game(tmp_path, monkeypatch, screen, "--level", "expert") as (panel, _game),
-    ):
-        opened = []
-        for number in range(4):
-            wait_until(lambda: [window.own for window in desktop().list_windows()][:1] == [True])
-            panel.press("Step")
-            panel.wait_for("Turn", str(number))
-            opened.append(opened_cells(panel))
-        assert opened == sorted(set(opened))
-        wait_until(lambda: [window.own for window in desktop().list_windows()][:1] == [True])
-        panel.press("Resume")
-        panel.wait_for_state("IDLE")
-    assert audited(sessions(tmp_path)).findings == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 
 from bot.frame import Point
 from gui.private_screen import PrivateScreen
-from gui.settings import Settings, defaults, load, save
 from tests.e2e.test_confirming import frameless
 from tests.support.clients import Keyboard, Mice, wait_until
 from tests.support.forked import PYTHON, running, simulated
@@ -271,30 +269,6 @@ def test_a_display_that_goes_ends_the_run_in_words(tmp_path: Path) -> None:
     assert "is gone" in errors
     assert "Traceback" not in out + errors
     assert not any(session.torn for session in sessions(tmp_path))
-
-
-def panel_responds() -> bool:
-    """Whether the panel is shown, and handles events: on a busy machine much later."""
-    shown = [one.id for one in desktop().list_windows() if one.title == "Minesweeper bot"]
-    return bool(shown) and desktop().responds(shown[0], threading.Event().wait)
-
-
-@pytest.mark.slow
-def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: PrivateScreen) -> None:
-    """The panel opens, writes the settings, and closes when it is reported to end."""
-    with running(tmp_path, screen) as process:
-        wait_until(lambda: list(tmp_path.rglob("settings.toml")))
-        wait_until(panel_responds)
-        process.terminate()
-        assert process.wait(60) == 0
-    (path,) = tmp_path.rglob("settings.toml")
-    assert load(path) == defaults()
-    save(Settings(games=7), path)
-    with running(tmp_path, screen) as process:
-        wait_until(panel_responds)
-        process.terminate()
-        assert process.wait(60) == 0
-    assert load(path) == Settings(games=7)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from vision.skins.skin import SkinFile, load_text
         [
             "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
             "html art=flat cell=20 scale=1.5 button=left end=dialog",
-            "gtk art=classic cell=16 scale=2.0 button=text fade=150",
             "tk art=flat cell=16 button=left counter=text end=text",
             "qt art=large cell=20 scale=1.5 button=right dark=True",
         ]

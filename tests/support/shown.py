@@ -11,7 +11,6 @@ import pytest
 
 from tests.support import programs as support
 from tests.support.clients import wait_until
-from tests.support.family import start as family
 from tests.support.forked import PYTHON, connect
 from tests.support.games import Started
 from tests.support.real_programs import PROGRAMS
@@ -100,9 +99,7 @@ def require(name: str) -> None:
     Args:
         name: Name of the program, or of the toolkit for one of the family (`tests.support.family`).
     """
-    if name in family.PACKAGES and name not in support.PACKAGES:
-        installed, packages = family.installed(name), (family.PACKAGES[name],)
-    elif name in support.PACKAGES:
+    if name in support.PACKAGES:
         installed, packages = support.installed(name), (support.PACKAGES[name],)
     else:
         installed, packages = PROGRAMS[name].path() is not None, PROGRAMS[name].packages

@@ -35,8 +35,7 @@ from bot.frame import Grid, Point, Region
 from gui.panel.private_game import live_picture
 from gui.private_screen import PrivateScreen
 from tests.support.family.options import Options
-from tests.support.family.start import TITLE, start
-from tests.support.programs import Running
+from tests.support.programs import Running, start
 from tests.support.runs import BOT, environment, sessions
 from vision.learning.button import numbered
 from vision.sessions import Session, TurnRecord
@@ -103,7 +102,7 @@ def play_unknown(
         start(options, screen.environment, folder / "program", seed) as game,
     ):
         user = _User(game, options, screen, outcome)
-        command = ["play", "--window", TITLE, "--yes", "--no-panel", *further]
+        command = ["play", "--window", options.title, "--yes", "--no-panel", *further]
         variables = environment(home, screen) | {"TERM": "xterm", "NO_COLOR": "1"}
         variables.pop("COLORTERM", None)
         printed, outcome.code = in_terminal(

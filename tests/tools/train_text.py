@@ -4,7 +4,7 @@
     python -m tests.tools.train_text FOLDER --check   only judges the network that is there
 
 FOLDER holds fonts, at any depth, as Debian's packages unpack them, and the word list of wamerican:
-those that `tests.tools.train_digits` and `tests.tools.train_captions` name, and fonts-andika,
+those that `tests.tools.train_digits` names, and fonts-andika,
 fonts-bitstream-vera, fonts-essays1743, fonts-gfs-didot, fonts-hosny-amiri, fonts-ibm-plex,
 fonts-lmodern, fonts-lobster, fonts-nanum, fonts-oldstandard, fonts-oxygen, fonts-prociono,
 fonts-sil-charis, fonts-sil-gentium, fonts-sora, fonts-stix, fonts-tiresias, fonts-tlwg-loma-ttf,

@@ -88,33 +88,6 @@ def test_pictures_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
         assert str(path) in str(caught.value)
 
 
-def test_missing_picture_and_folder_are_refused(tmp_path: Path) -> None:
-    """What is no file is distinguished from what is no picture."""
-    for path in (tmp_path / "none.png", tmp_path):
-        with pytest.raises(ImageError, match="is not a file"):
-            load_image(path)
-
-
-def test_random_bytes_never_crash(tmp_path: Path) -> None:
-    """Cut, flipped and invented files give a frame or an ImageError, nothing else."""
-    rng = np.random.default_rng(7)
-    wholes = [
-        _write(tmp_path / f"whole.{kind}", PICTURE).read_bytes() for kind in ("png", "jpg", "bmp")
-    ]
-    path = tmp_path / "any"
-    for turn in range(300):
-        data = bytearray(wholes[turn % 3][: int(rng.integers(1, len(wholes[turn % 3])))])
-        if turn % 2:
-            data = bytearray(wholes[turn % 3])
-            for at in rng.integers(0, len(data), 8):
-                data[at] = int(rng.integers(256))
-        path.write_bytes(bytes(data))
-        try:
-            assert load_image(path).image.ndim == 3
-        except ImageError:
-            continue
-
-
 def test_grab_shows_what_is_on_the_screen(display: PrivateScreen) -> None:
     """The pixels of a window arrive as BGR, read-only and in one piece, each frame numbered."""
     with PictureWindow(PICTURE, (30, 20), popup=True), desktop().open_screen() as screen:

@@ -25,7 +25,6 @@ from tests.support.glyphs import written
 from tests.support.readings import read_image
 from tests.support.sampling import sampled
 from tests.vision.scenes import REAL, Image, random_board, real, window_picture
-from vision.counters.mines import MinesUnknown
 from vision.desktop import OWN_FRAME, Screen, desktop
 from vision.desktop.base import Desktop
 from vision.finder import BoardCut, BoardNotFound
@@ -86,15 +85,6 @@ def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> N
         assert read.mean() >= 0.9
 
 
-def test_unknown_size_needs_the_number_of_mines(skins: tuple[Skin, ...]) -> None:
-    """No level has this size: an error that says what to do; with the number it is read."""
-    frame = Frame.of_image(window_picture(Board.covered(7, 11, 5)))
-    with pytest.raises(MinesUnknown, match="--mines"):
-        read_image(frame, skins)
-    ((reading, _),) = read_image(frame, skins, mines=5)
-    assert reading.board == Board.covered(7, 11, 5)
-
-
 @pytest.mark.parametrize(
     ("text", "status"),
     [
@@ -137,24 +127,6 @@ def test_zero_beside_a_covered_cell_is_unread() -> None:
     # Marked cells stay closed when the region around them opens.
     marked = Board.parse("F../.?1/.1#", mines=1).tiles
     assert (believable(marked) == marked).all()
-
-
-def test_board_is_found_and_read(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """The first look finds the only board, its window and its skin; later looks follow it."""
-    with PictureWindow(window_picture(BEGINNER), (100, 90), "My game") as window:
-        reader = Reader(screen, skins)
-        first = reader.look()
-        assert first.board == BEGINNER
-        assert first.status is Status.PLAYING
-        assert reader.skin.name == "classic"
-        assert reader.window is not None
-        assert reader.window.id == window.id
-        again = reader.look()
-        assert again.board == first.board
-        assert again.frame.number > first.frame.number
-        after = _opened(BEGINNER, (0, 0), (4, 7))
-        window.show(window_picture(after))
-        wait_until(lambda: reader.look().board == after)
 
 
 def _with_text(picture: Image, text: str, left: int, top: int) -> Image:
@@ -266,7 +238,7 @@ def test_only_button_of_a_dialog_is_pressed_whatever_its_text(
 def test_end_of_a_game_is_read_where_a_program_writes_it(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
-    """In a dialog, by its title or its text; or over the board."""
+    """In a dialog, by its title or its text; or over the board, where a level may be chosen."""
     picture = window_picture(BEGINNER)
     dialog = _with_text(np.full((80, 220, 3), 240, np.uint8), "Game over!", 30, 30)
     with PictureWindow(picture, (100, 90), "My game") as window:
@@ -285,13 +257,21 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
         assert reader.end_over_board(hidden) is None
         frame = reader.picture(grid.region)
         edges, banner = grid.row_edges(frame.region), frame.image.copy()
-        banner[edges[3] : edges[5]] = 250
-        _with_text(banner, "You win!", 60, edges[3] + 12)
         assert reader.window is not None
         rows, cols = reader.page().pixels(grid.region)
-        picture[rows, cols] = banner
-        window.show(picture)
+
+        def show(*texts: str) -> None:
+            banner[edges[3] : edges[5]] = 250
+            for number, text in enumerate(texts):
+                _with_text(banner, text, 60, edges[3] + 4 + 24 * number)
+            picture[rows, cols] = banner
+            window.show(picture)
+
+        show("You win!")
         wait_until(lambda: reader.end_over_board(hidden) is Status.WON)
+        assert reader.level_button() is None
+        show("Easy", "Hard")
+        wait_until(lambda: reader.level_button() is not None)
 
 
 def test_every_change_is_seen(screen: Screen, skins: tuple[Skin, ...]) -> None:
@@ -587,18 +567,6 @@ def test_window_smaller_than_its_board_is_refused(
         assert reader.look().board == before
 
 
-def test_closed_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """Gone: the look says so, and no click is allowed."""
-    with PictureWindow(window_picture(BEGINNER), (100, 90), "Short game") as window:
-        reader = Reader(screen, skins)
-        point = reader.look().grid.center(Cell(0, 0))
-        window.close()
-        with pytest.raises(NotInFront, match="gone"):
-            reader.guard([point])
-        with pytest.raises(WindowClosed, match="Short game"):
-            wait_until(lambda: reader.look() is None)
-
-
 def test_a_window_whose_board_is_off_the_desktop(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """A part of the window is still on it; it is gone on with once the board is back."""
     picture = window_picture(BEGINNER)
@@ -673,36 +641,3 @@ def test_focus_waits_for_the_keyboard(screen: Screen, skins: tuple[Skin, ...]) -
         stop.set()
         with pytest.raises(Stopped):
             reader.focus(stop.wait)
-
-
-@pytest.mark.linux  # Its fonts.
-def test_texts_in_a_window_decide_how_to_continue(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """A banner over tiles tells the end; a box its button; a menu the board's own level."""
-
-    def lettered(*texts: tuple[str, int, int]) -> Image:
-        picture = window_picture(BEGINNER)
-        for text, left, top in texts:
-            ink = np.pad(written(text, ("DejaVu Sans", "Book"), 13), 4)
-            high, wide = ink.shape
-            picture[top : top + high, left : left + wide] = 255 - ink[..., None]
-        return picture
-
-    with PictureWindow(window_picture(BEGINNER), (100, 90)) as window:
-        reader = Reader(screen, skins)
-        grid = reader.look().grid
-        left, top = grid.left - 100, grid.top - 90
-        x, y = round(left + 10), round(top + 4 * grid.pitch_y)
-        hidden = np.zeros((9, 9), bool)
-        hidden[4] = True
-        window.show(lettered(("You lost", x, y)))
-        wait_until(lambda: reader.end_over_board(hidden) is Status.LOST)
-        dialog = replace(desktop().list_windows()[0], title="", region=grid.region)
-        assert reader.end_in(dialog) is Status.LOST
-        assert reader.end_button(grid.region) is None
-        window.show(lettered(("Play again", x, y)))
-        wait_until(lambda: reader.end_button(grid.region) is not None)
-        assert reader.end_in(dialog) is None
-        assert reader.end_in(replace(dialog, title="You won!")) is Status.WON
-        assert reader.level_button() is None
-        window.show(lettered(("Easy", x, y), ("Hard", x, y + 40)))
-        wait_until(lambda: reader.level_button() is not None)

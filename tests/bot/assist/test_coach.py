@@ -12,7 +12,7 @@ from bot.assist.coach import GameReview, MoveKind, Verdict, judge_moves, review_
 from bot.assist.patterns import COUNTING, ONE_HINT, TOGETHER, Pattern, find_easiest
 from bot.board import Board, Cell
 from bot.frame import Status
-from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
+from bot.game import BEGINNER, FirstClick, Game
 from bot.planner import Action, Move
 from bot.solver import exact
 
@@ -57,23 +57,6 @@ def test_patterns_have_the_names_that_players_use(
 ) -> None:
     """By what the hints still need without known mines; the last two are beyond any two hints."""
     assert pattern(board, mines) == expected
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_the_cell_named_is_safe(seed: int) -> None:
-    """In every position of random games: proved by the oracle, and named with a pattern."""
-    game = Game.of_level(INTERMEDIATE, seed, FirstClick.ZERO)
-    game.open(Cell(0, 0))
-    named = 0
-    while not game.status.over:
-        analysis = solve(game.board)
-        found = find_easiest(game.board, analysis.safe)
-        if found is None:
-            break
-        assert found.cell in analysis.safe
-        named += 1
-        game.open(found.cell)
-    assert named > 0
 
 
 # Verdicts

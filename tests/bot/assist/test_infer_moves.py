@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bot.assist.coach import ObservedMove, infer_moves
+from bot.assist.coach import infer_moves
 from bot.board import COVERED, Board, Cell
 from bot.frame import Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
@@ -36,14 +36,6 @@ def test_every_move_of_a_random_game_is_inferred(level: object, seed: int) -> No
             assert set(made.opened) == set(opened)
         reported += 1
     assert reported > 1
-
-
-def test_any_zero_of_a_region_may_have_been_clicked() -> None:
-    """Its border was not: a click there would have opened nothing else."""
-    after = "..1#/..1#/111#/####"
-    cells = tuple(Cell(row, col) for row in (0, 1) for col in (0, 1))
-    made = infer_moves(Board.covered(4, 4, 9), Board.parse(after, 9))
-    assert made == (ObservedMove(Action.OPEN, cells, tuple(Board.parse(after, 9).cells(0, 1))),)
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from bot.analysis import Analysis, Limit
 from bot.assist.coach import Verdict, judge_moves
-from bot.assist.watcher import TIMES, PlayedTurns, WatchedTurn, watch
+from bot.assist.watcher import TIMES, WatchedTurn, watch
 from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Reading, Status
 from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
@@ -261,46 +260,3 @@ def test_a_stop_ends_it() -> None:
     turns = list(table.watch())
     assert len(turns) == 1
     assert table.now > 60
-
-
-# Told as played
-
-
-def retold(turns: list[WatchedTurn]) -> list[tuple[int, tuple[Move, ...]]]:
-    """Return number and moves of each turn as it was played."""
-    retelling = PlayedTurns()
-    played = [turn for watched in turns for turn in retelling.add(watched)]
-    return [(turn.number, turn.moves) for turn in (*played, *retelling.flush())]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_game_is_recorded_with_the_players_moves(seed: int) -> None:
-    """Every turn once, each with the move that was made on it; the last one without."""
-    table = beginner(seed)
-    made: list[Cell] = []
-
-    def move() -> None:
-        best = solved(table.game.board).best
-        if best is not None and not table.game.status.over:
-            made.append(best)
-            table.game.open(best)
-
-    table.moves = [move] * 60
-    reported = retold(list(table.watch()))
-    assert [number for number, _ in reported] == list(range(len(made) + 1))
-    assert reported[-1][1] == ()
-    for (_, moves), (_, after) in pairwise(reported):
-        assert len(moves) == 1
-        assert len(after) <= 1
-
-
-def test_two_games_are_recorded_one_after_the_other() -> None:
-    """Nothing of the first one is lost or reported in the second one."""
-    table = beginner()
-    table.moves = [
-        lambda: table.game.open(Cell(0, 0)),
-        lambda: setattr(table, "game", Game.of_level(BEGINNER, 3, FirstClick.ZERO)),
-        lambda: table.game.open(Cell(8, 8)),
-    ]
-    reported = retold(list(table.watch()))
-    assert [(number, len(moves)) for number, moves in reported] == [(0, 1), (1, 0), (0, 1), (1, 0)]

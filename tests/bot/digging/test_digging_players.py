@@ -127,17 +127,6 @@ def test_unread_tiles_and_a_stop(name: str) -> None:
         hunter(name).start(0)(Board.parse("1##/#3#/###", 4), Limit(cancel=cancel))
 
 
-@pytest.mark.slow
-def test_hunter_digs_fewer_than_both_algorithms() -> None:
-    """Even on a few small boards; the bench says how much on large ones."""
-    digs = {
-        name: sum(len(hunt_down(hunter(name).start(s), DigGame(9, 9, 16, s))) for s in range(3))
-        for name in HUNTERS
-    }
-    assert digs["hunter"] < 0.9 * min(digs["algorithm-a"], digs["algorithm-b"])
-    assert digs["algorithm-a"] < digs["algorithm-b"] < digs["algorithm-a-loose"]
-
-
 def test_hunter_digs_nothing_that_is_certain() -> None:
     """By the oracle, which looks at every solution."""
     for seed in range(12):

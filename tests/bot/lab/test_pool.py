@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import replace
 from functools import partial
@@ -16,9 +16,9 @@ import pytest
 from bot.analysis import Cancelled, Limit
 from bot.digging import HUNTERS
 from bot.frame import Status
-from bot.game import EXPERT, INTERMEDIATE, FirstClick, Level
+from bot.game import FirstClick, Level
 from bot.lab.boards import draw_boards
-from bot.lab.pool import BATCH, Limits, LocalWorkers, Task, WorkersLost, pending_tasks, play_all
+from bot.lab.pool import BATCH, Limits, LocalWorkers, WorkersLost, pending_tasks, play_all
 from bot.lab.worker import (
     CLASSIC,
     DIGGING,
@@ -28,7 +28,7 @@ from bot.lab.worker import (
     play_batch,
 )
 from bot.planner import plan
-from bot.solver import PLAYER, SOLVERS, UnknownSolver
+from bot.solver import SOLVERS, UnknownSolver
 
 pytestmark = pytest.mark.long
 
@@ -87,17 +87,6 @@ def test_a_game_is_played_by_the_rules(alone: dict[Key, Outcome]) -> None:
         assert outcome.guesses == guesses
 
 
-@pytest.mark.slow
-def test_simulated_games_are_repeatable() -> None:
-    """So many at each guess of the player: two workers find what one process finds."""
-    few = draw_boards(INTERMEDIATE, 2, 5, FirstClick.SAFE)
-    wanted = play_batch(CLASSIC, PLAYER, [few.spec(n) for n in range(2)], None, 60)
-    work = pending_tasks([few], [PLAYER], nothing, 1)
-    batches = play_all(work, partial(LocalWorkers, 2), 2, CLASSIC, None, None, 60)
-    found = sorted((o for _, batch in batches for o in batch), key=lambda one: one.number)
-    assert [timeless(one) for one in found] == [timeless(one) for one in wanted]
-
-
 def test_a_lost_worker_s_boards_are_played_again(alone: dict[Key, Outcome]) -> None:
     """A worker is killed while it plays; every board comes back once, as played alone."""
     killed = []
@@ -131,19 +120,6 @@ def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
 
     with pytest.raises(WorkersLost, match="workers were lost"):
         play(lambda: Dying(1), 1)
-
-
-@pytest.mark.slow
-def test_closing_the_generator_ends_the_workers() -> None:
-    """Closing the generator ends the workers, also in the middle of a long thought."""
-    hard = draw_boards(EXPERT, 64, 0, FirstClick.NONE)
-    work = pending_tasks([hard], ["exact"], nothing)
-    batches = play_all(work, partial(LocalWorkers, 2), 2, CLASSIC, None)
-    next(batches)
-    children = multiprocessing.active_children()
-    assert children
-    batches.close()
-    assert not [child for child in children if child.is_alive()]
 
 
 def test_a_worker_that_does_not_notice_the_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,27 +156,6 @@ def test_workers_have_a_lower_priority() -> None:
     for nice, wanted in ((7, before + 7), (0, before)):
         with LocalWorkers(1, nice) as workers:
             assert workers.submit(os.nice, 0).result() == min(wanted, 19)
-
-
-def interrupted(batches: Generator[tuple[Task, tuple[Outcome, ...]]]) -> Iterator[Outcome]:
-    """Return what is yielded with an interrupt after the first batch."""
-    yield from map(timeless, next(batches)[1])
-    yield from map(timeless, batches.throw(KeyboardInterrupt)[1])
-    for _, outcomes in batches:
-        yield from map(timeless, outcomes)
-
-
-@pytest.mark.slow
-def test_an_interrupted_run_yields_its_results_first(alone: dict[Key, Outcome]) -> None:
-    """Each game once, as played alone; then the interrupt goes on its way."""
-    batches = play_all(
-        pending_tasks([BOARDS], PLAYERS, nothing, 2), partial(LocalWorkers, 2), 2, CLASSIC, NODES
-    )
-    outcomes: list[Outcome] = []
-    with pytest.raises(KeyboardInterrupt):
-        outcomes.extend(interrupted(batches))
-    assert len({(o.player, o.number) for o in outcomes}) == len(outcomes) >= 2
-    assert all(outcome == alone[outcome.player, outcome.number] for outcome in outcomes)
 
 
 @pytest.mark.slow

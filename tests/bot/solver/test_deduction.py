@@ -13,8 +13,6 @@ from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game
 from bot.solver.published import deduction
 from bot.solver.published.deduction import Cells, human_solve, solve
-from tests.bot.solver.conflicts import at_odds
-from tests.bot.solver.seeded import answered, blamed
 
 TWO_ONE = Board.parse("####/x21x/xxxx", 2)
 """The sources' example for two numbers: the 1 is p1, the 2 is p2; the tiles x say nothing."""
@@ -95,16 +93,6 @@ def test_undecided_cells_are_estimated() -> None:
     assert 0 < crowded.mine_probability[1, 5] < 1
     assert not crowded.exact
     assert crowded.error < 1
-
-
-def test_the_hints_that_it_names_contradict_each_other() -> None:
-    """Those that it met, and those that what it met rests on; nothing but them is needed."""
-    named = 0
-    for board, oracle in answered(200, seed=3):
-        hints = () if oracle is not None else blamed(solve, board)
-        assert not hints or at_odds(board, hints)
-        named += bool(hints)
-    assert named > 10
 
 
 def test_without_opening_it_goes_on_with_what_it_proved() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from bot.analysis import Limit
-from bot.board import COVERED, Board, Cell, InconsistentBoard
+from bot.board import COVERED, Board, InconsistentBoard
 from bot.metrics import hints_of
 from bot.solver import exact
 from bot.solver.explain import count_solutions, explain
@@ -48,44 +48,6 @@ def test_reference_positions(position: dict) -> None:
     assert np.array_equal(probability == 0, reference == 0)
     assert np.array_equal(probability == 1, reference == 1)
     assert count_solutions(board, found) == int(position["solutions"])
-
-
-def test_the_number_of_mines_decides_floating_cells() -> None:
-    """All mines on the perimeter: floating cells are safe. None there: they are mines."""
-    board = Board.parse("1####", 1)
-    found = exact.solve(board)
-    assert found.safe == (Cell(0, 2), Cell(0, 3), Cell(0, 4))
-    assert explain(board, found).reason == "safe: all remaining mines touch a hint"
-    found = exact.solve(Board.parse("1####", 4))
-    assert found.mines == (Cell(0, 1), Cell(0, 2), Cell(0, 3), Cell(0, 4))
-    assert found.best is None
-
-
-@pytest.mark.parametrize(
-    ("text", "mines", "probability", "solutions"),
-    [
-        ("1.", 0, None, None),
-        ("..", 0, [[np.nan, np.nan]], 1),
-        ("*1", 1, [[np.nan, np.nan]], 1),
-        ("##", 2, [[1, 1]], 1),
-        ("##", 0, [[0, 0]], 1),
-        ("FF?", 1, [[1 / 3, 1 / 3, 1 / 3]], 3),
-        ("#", 1, [[1]], 1),
-        ("!x##", 2, [[np.nan, np.nan, 0.5, 0.5]], 2),
-    ],
-)
-def test_small_and_finished_boards(
-    text: str, mines: int, probability: list[list[float]] | None, solutions: int | None
-) -> None:
-    """No covered cell, no hint, only mines, only safe cells, a lost game, wrong flags."""
-    board = Board.parse(text, mines)
-    if probability is None:
-        with pytest.raises(InconsistentBoard, match="the 1 at row 1, column 1 cannot be"):
-            exact.solve(board)
-        return
-    found = exact.solve(board)
-    np.testing.assert_allclose(found.mine_probability, probability, atol=1e-12)
-    assert count_solutions(board, found) == solutions
 
 
 def test_a_small_conflict_is_found_on_a_large_board() -> None:

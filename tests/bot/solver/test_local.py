@@ -91,15 +91,6 @@ def test_lookahead_takes_the_higher_risk_that_settles_the_edge() -> None:
     assert chances == pytest.approx([1 / 3, 1 / 2])
 
 
-def test_an_edge_without_a_possibility_names_its_hints() -> None:
-    """No single hint is wrong, but all together are."""
-    with pytest.raises(
-        InconsistentBoard, match="cannot all be true: the 1 at row 2, column 1"
-    ) as error:
-        solve(Board.parse("#####/11221", 3))
-    assert error.value.hints == tuple(Cell(1, col) for col in range(5))
-
-
 def test_more_mines_than_the_board_has() -> None:
     """They are noticed where they are certain."""
     with pytest.raises(InconsistentBoard, match="call for more mines than 1"):

@@ -77,14 +77,6 @@ def test_first_click_on_a_tiny_board_with_a_promised_zero() -> None:
     assert solve(Board.covered(4, 4, 4), promise=FirstClick.ZERO).best == Cell(2, 2)
 
 
-def test_two_cells_with_one_mine_are_a_fifty_fifty() -> None:
-    """One mine under two cells: the numbers are reported."""
-    analysis = solve(Board.parse("##/11", 1), LIMIT)
-    reported = "a 50/50 guess that cannot be avoided: 1 of the 2 solutions left has a mine here"
-    assert analysis.reason == reported
-    assert set(analysis.evidence.hints) == {Cell(1, 0), Cell(1, 1)}
-
-
 def test_too_small_a_limit_still_gives_a_guess() -> None:
     """One candidate is looked at whatever the limit."""
     board = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
@@ -11,61 +10,13 @@ import pytest
 from bot.analysis import Limit
 from bot.board import Board, Cell
 from bot.solver.constraints import Meter, system_of
-from bot.solver.published import enumeration
 from bot.solver.published.placements import (
     MOST_FRINGE,
     MOST_PERIMETER,
-    Generator,
-    Placement,
     backtrack,
-    every_subset,
     solve_backtracking,
     solve_perimeter,
 )
-from tests.bot.solver.seeded import answered
-
-
-def possible(count: int, seed: int) -> Iterator[Board]:
-    """Boards that can be."""
-    return (board for board, oracle in answered(count, seed) if oracle is not None)
-
-
-def generated(board: Board, generator: Generator) -> tuple[list[Placement], int]:
-    """All placements, and what they cost."""
-    meter = Meter(Limit())
-    return list(generator(system_of(board), meter)), meter.nodes
-
-
-@pytest.mark.slow
-def test_same_placements_at_three_costs() -> None:
-    """2^b subsets of the board, 2^p of the perimeter, at most (f + 1) 2^p calls of SPHelper.
-
-    What the oracle finds, cut down to the perimeter, is what the others find.
-    """
-    cheaper = total = 0
-    for board in possible(300, seed=1):
-        system = system_of(board)
-        covered = [system.cell(cell) for cell in system.covered]
-        perimeter = {system.cell(cell) for cell in system.perimeter}
-        tried = list(enumeration.subsets(covered))
-        everywhere = {
-            placement & perimeter
-            for placement in tried
-            if enumeration.satisfactory(board, placement)
-        }
-        by_subsets, subsets = generated(board, every_subset)
-        by_backtracking, calls = generated(board, backtrack)
-        p, f = len(system.perimeter), len(system.constraints)
-        assert (len(tried), subsets) == (2 ** len(covered), 2**p)
-        assert calls <= (f + 1) * 2**p
-        assert len(set(by_subsets)) == len(by_subsets)
-        assert sorted(by_subsets, key=sorted) == sorted(by_backtracking, key=sorted)
-        room = range(system.mines - len(system.floating), system.mines + 1)
-        found = {frozenset(map(system.cell, x)) for x in by_subsets if len(x) in room}
-        assert found == everywhere
-        cheaper += calls < subsets
-        total += 1
-    assert cheaper > total / 4
 
 
 def long_wall(pairs: int) -> Board:

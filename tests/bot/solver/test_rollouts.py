@@ -20,7 +20,6 @@ from bot.solver.player import solve
 from tests.bot.solver.boards import board_of, positions
 from tests.support.guess_games import many, player
 from tests.support.sampling import sampled
-from tests.tools.rollout_values import values
 
 FOREVER = Thinking(rollouts=10**9, threads=1)
 NO_ESTIMATES = np.full(9, np.nan)
@@ -240,12 +239,3 @@ def test_unfinished_games_count_for_nothing() -> None:
 def test_expected_gain(mean: float, deviation: float, gain: float) -> None:
     """Of a normal variable's positive part."""
     assert expected_gain(mean, deviation) == pytest.approx(gain, abs=1e-4)
-
-
-def test_training_data_are_repeatable() -> None:
-    """The same seed gives the same position and the same values, whatever was played before."""
-    work = allocate_for_rollouts(480)
-    first = values(2, 4, False, work)
-    values(3, 2, False, work)
-    assert first == values(2, 4, False, work)
-    assert len(first["cells"]) == len(first["means"]) > 1

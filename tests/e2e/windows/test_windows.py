@@ -17,6 +17,7 @@ if sys.platform == "win32":
     from tests.support.winconsole import console
 
 from tests.support.clients import Client, PictureWindow, wait_until
+from tests.support.family.options import Options
 from tests.support.forked import BOT, bot, running, simulated
 from tests.support.games import start
 from tests.support.programs import start as start_program
@@ -119,10 +120,11 @@ def test_a_killed_player_and_a_killed_game(tmp_path: Path) -> None:
 def test_an_unknown_program_is_asked_about_in_the_console(tmp_path: Path) -> None:
     """Tk's Minesweeper: the question is answered there, and what closes its dialog."""
     command = (*BOT, "play", "--window", "Squares", "--games", "2", "--no-panel")
+    made = Options.parse(
+        "tk art=flat button=text counter=text clock=False first=zero end=dialog title=Squares"
+    )
     with (
-        start_program(
-            "tk", dict(os.environ), tmp_path / "tk", dialog="toplevel", title="Squares"
-        ) as game,
+        start_program(made, dict(os.environ), tmp_path / "tk") as game,
         console(command, environment(tmp_path)) as shown,
     ):
         shown.wait_for("or nothing (No, end the run)")

@@ -12,7 +12,7 @@ class Options:
     """The options of one program. `Options.parse(str(options)) == options`."""
 
     toolkit: str
-    """'html' (a canvas in Chromium), 'tk', 'gtk' or 'qt'."""
+    """'html' (a canvas in Chromium), 'tk' or 'qt'."""
     art: str = "classic"
     """The tile set: a key of `art.ARTS`."""
     cell: int = 24
@@ -35,8 +35,6 @@ class Options:
     ('smooth')."""
     dark: bool = False
     """Whether the surroundings of the board are dark."""
-    scrolled: bool = False
-    """Whether the page has text above the board, and is scrolled to the board."""
     chord: str = "none"
     """Gesture of a chord on a number: 'both' buttons, the 'middle' one, a 'click', or 'none'."""
     end: str = "none"
@@ -74,10 +72,16 @@ class Options:
     delay: int = 0
     """Milliseconds after a release until the program takes the cell under the pointer; only Tk."""
     title: str = "Minefield"
-    """Title of the window; only Tk."""
+    """Title of the window; not of Qt's."""
     windows: str = ""
     """Position of the window of each next game, as in X11: the last one stays open; only Tk. Empty
     if all games have the same window."""
+    above: int = 0
+    """Height of the text above the board, in pixels of the page; only of a page."""
+    below: int = 0
+    """The same below it."""
+    scroll: int = 0
+    """How far the page is scrolled when it opens."""
     position: str = "+120+90"
     """Position of the window, as in X11; only Tk."""
 

@@ -71,7 +71,10 @@ class Page:
                 "ground": play.ground,
                 "dark": play.options.dark,
                 "pixels": play.options.pixels,
-                "scrolled": play.options.scrolled,
+                "title": play.options.title,
+                "above": play.options.above,
+                "below": play.options.below,
+                "scroll": play.options.scroll,
             }
 
     def handle(self, kind: str, values: dict[str, Any]) -> None:
@@ -81,6 +84,8 @@ class Page:
                 self._play.report_ready(**values)
             elif kind == "key":
                 self._play.key(values["name"])
+            elif kind == "leave":
+                report("leave")
             elif kind == "dialog":
                 # The page may have been closed while it reported its button's position.
                 if self._dialog is not None:

@@ -1,35 +1,29 @@
 """Small Minesweeper programs for the tests, which report all their events.
 
-| name   | shows                                                                                  |
-|--------|----------------------------------------------------------------------------------------|
-| `tk`   | the Tk program of `tests.support.family`, with a text counter                           |
-| `html` | `html_mines.html` in Chromium: a page that scrolls, a face at the left above the board |
-|        | (`face=`), LED or text counters (`counter=`), any device scale (`scale=`)              |
-`unsupported` shows boards that cannot be played (`tk_unsupported.py`): hexagons, triangles, text,
-oblong or very small cells (`shape=`), covered or `opened=True`.
+The programs of `tests.support.family` are made from a text of options; `unsupported` shows boards
+that cannot be played (`tk_unsupported.py`): hexagons, triangles, text, oblong or very small cells.
 
-    with PrivateScreen(1280, 900) as screen, start("tk", screen.environment, tmp_path) as game:
+    made = Options.parse("tk art=flat button=text")
+    with PrivateScreen(1280, 900) as screen, start(made, screen.environment, tmp_path) as game:
         board = game.cell(0, 0), game.cell(8, 8)      # where the cells are on the screen
         ...                                           # what is under test plays it
         clicks = game.events("click")                 # the truth: what has arrived
         assert game.events("key") == []
-
-`tests/support/family` and the page list all options and reports.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from bot.frame import Point
 from tests.support.clients import wait_until
@@ -40,7 +34,7 @@ from tests.support.real_programs import GameError
 _HERE: Final = Path(__file__).parent
 _SECONDS: Final = 120.0
 """Seconds after which a program without reports counts as stuck."""
-_REPORT: Final = re.compile(r'^(?:.*"REPORT )?(\{"event".*?\})(?:", source: .*)?$', re.MULTILINE)
+_REPORT: Final = re.compile(r'^\{"event".*\}$', re.MULTILINE)
 _CHROMIUM: Final = (
     "chromium",
     "--no-sandbox",  # It refuses to run as root with a sandbox.
@@ -54,13 +48,12 @@ _CHROMIUM: Final = (
     "--disable-gpu",
     "--disable-breakpad",
     "--password-store=basic",
-    "--enable-logging=stderr",
     # Remaining requests go to a proxy that does not exist, on this machine.
     "--proxy-server=http://127.0.0.1:9",
 )
-PACKAGES: Final = {"tk": "python3-tk", "html": "chromium", "unsupported": "python3-tk"}
-"""Debian's package for each program."""
-_TITLES: Final = {"tk": "Tk Minesweeper", "html": "HTML Minesweeper", "unsupported": "Minesweeper"}
+PACKAGES: Final = {"html": "chromium", "tk": "python3-tk", "qt": ""}
+"""Debian's package for each toolkit."""
+_MODULES: Final = {"html": "http.server", "tk": "tkinter", "qt": "PyQt6"}
 
 
 class Running:
@@ -120,9 +113,9 @@ class Running:
 
     @property
     def button(self) -> Point:
-        """The centre of the button or the face that begins a new game, on the screen."""
+        """The centre of what begins a new game, on the screen."""
         ready = self.events("ready")[-1]
-        return self.place(ready.get("button") or ready["face"])
+        return self.place(ready["button"])
 
     def place(self, at: Sequence[int]) -> Point:
         """Return a reported position in screen coordinates."""
@@ -154,71 +147,77 @@ class Running:
 
 @contextmanager
 def start(
-    name: str, environment: Mapping[str, str], home: Path, **options: object
+    options: Options,
+    environment: Mapping[str, str],
+    home: Path,
+    seed: int | None = None,
+    *,
+    browser: bool = False,
 ) -> Iterator[Running]:
     """Run a program; it is shown when the block is entered and ended when it is left.
 
     Args:
-        name: 'tk', 'html' or 'unsupported'.
+        options: The options of the program.
         environment: Holds DISPLAY and XAUTHORITY of the screen to open on.
         home: Its home folder, created if missing.
-        options: Options of the program. For 'tk' see `_tk`. For 'html' those of the address, as
-            `cell=32`, and `scale` (1.0), `window` ('app', or 'browser' with tabs and an address
-            bar), `size` ('1000x800') and `position` ('60,60'), in pixels.
+        seed: The seed of the mines; random by default.
+        browser: Whether a page is shown with the browser's tabs and address bar.
 
     Raises:
         GameError: A required package is not installed.
     """
-    if not installed(name):
-        raise GameError(f"{name} cannot be started: apt-get install {PACKAGES[name]}")
-    title = str(options.setdefault("title", _TITLES[name]))
-    if name == "html":
-        command = _html(home, options)
-    else:
-        command = _tk(options) if name == "tk" else _unsupported(options)
-    variables = private_environment(environment, home) | {"PYTHONPATH": str(_HERE.parents[2])}
-    with running(command, variables, home) as process:
-        game = Running(process, title, environment)
+    toolkit = options.toolkit
+    module = "web" if toolkit == "html" else toolkit
+    command = ["-m", f"tests.support.family.{module}", str(options)]
+    command += [] if seed is None else [str(seed)]
+    with ExitStack() as stack:
+        scaled = {**environment, "QT_SCALE_FACTOR": str(options.scale)}
+        game, variables = _started(toolkit, command, options.title, scaled, home, stack)
+        if toolkit == "html":
+            page = game.wait_for("address")["address"]
+            shown = chromium(home / "browser", page if browser else f"--app={page}", options.scale)
+            inner = private_environment(variables, home / "browser")
+            stack.enter_context(running(shown, inner, home / "browser"))
         game.wait_for("ready")
         yield game
 
 
-def _tk(options: Mapping[str, object]) -> Sequence[str]:
-    """Return the command of the family's Tk program.
-
-    Args:
-        options: `rows`, `cols`, `mines`, `seed`; `button` ('above', 'below', 'two' or 'none') and
-            `dialog` ('none', 'messagebox', 'toplevel' or 'endless'); others as in `Options`.
-    """
-    given: dict[str, Any] = {"rows": 9, "cols": 9, "mines": 10, "seed": None} | dict(options)
-    rows, cols, mines, seed = (given.pop(name) for name in ("rows", "cols", "mines", "seed"))
-    button, dialog = given.pop("button", "above"), given.pop("dialog", "none")
-    made = Options(
-        "tk",
-        art="flat",
-        board=f"{cols}x{rows}x{mines}",
-        button="text" if button == "above" else button,
-        counter="text",
-        clock=False,
-        first="zero",
-        end="dialog" if dialog == "toplevel" else dialog,
-        **given,
-    )
-    command = [python_with("tkinter") or "", "-m", "tests.support.family.tk", str(made)]
-    return command if seed is None else [*command, str(seed)]
+@contextmanager
+def start_unsupported(
+    environment: Mapping[str, str], home: Path, *options: str
+) -> Iterator[Running]:
+    """Run a program whose board cannot be played; its options are those of its command line."""
+    command = [str(_HERE / "tk_unsupported.py"), *options]
+    with ExitStack() as stack:
+        game, _ = _started("tk", command, "Minesweeper", environment, home, stack)
+        game.wait_for("ready")
+        yield game
 
 
-def _unsupported(options: Mapping[str, object]) -> Sequence[str]:
-    given = [
-        f"--{name}" + ("" if value is True else f"={value}") for name, value in options.items()
-    ]
-    return [python_with("tkinter") or "", str(_HERE / "tk_unsupported.py"), *given]
+def _started(
+    toolkit: str,
+    command: Sequence[str],
+    title: str,
+    environment: Mapping[str, str],
+    home: Path,
+    stack: ExitStack,
+) -> tuple[Running, Mapping[str, str]]:
+    """Start Python with a command; return the program, and its environment."""
+    if not installed(toolkit):
+        raise GameError(f"no program with {toolkit}: apt-get install {PACKAGES[toolkit]}")
+    variables = private_environment(environment, home) | {
+        "PYTHONPATH": os.fspath(_HERE.parents[2]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    python = python_with(_MODULES[toolkit]) or ""
+    process = stack.enter_context(running([python, *command], variables, home))
+    return Running(process, title, environment), variables
 
 
-def installed(name: str) -> bool:
-    """Return whether a program's requirements are installed."""
-    found = shutil.which(_CHROMIUM[0]) if name == "html" else python_with("tkinter")
-    return found is not None
+def installed(toolkit: str) -> bool:
+    """Return whether what a toolkit needs is installed."""
+    browser = toolkit != "html" or shutil.which(_CHROMIUM[0]) is not None
+    return browser and python_with(_MODULES[toolkit]) is not None
 
 
 @cache
@@ -234,35 +233,23 @@ def python_with(module: str) -> str | None:
     return None
 
 
-def _html(home: Path, options: Mapping[str, object]) -> Sequence[str]:
-    asked = {"scale": 1.0, "window": "app", "size": "1000x800", "position": "60,60", **options}
-    scale, window = float(str(asked.pop("scale"))), asked.pop("window")
-    size, position = (str(asked.pop(name)) for name in ("size", "position"))
-    address = f"{(_HERE / 'html_mines.html').as_uri()}?{urlencode(asked)}"
-    page = address if window == "browser" else f"--app={address}"
-    return chromium(home, page, scale, size, position)
-
-
-def chromium(home: Path, page: str, scale: float, size: str, position: str) -> Sequence[str]:
+def chromium(home: Path, page: str, scale: float) -> Sequence[str]:
     """Return the command that shows a page in Chromium.
 
     Args:
-        home: The home folder.
+        home: The folder of its profile.
         page: The page's address, or `--app=` and the address for a window without tabs.
         scale: Pixels of the screen per pixel of the page.
-        size: Size of the window, as '1000x800', in pixels of the screen.
-        position: Position of the window, as '60,60', likewise.
     """
     # Chromium counts in units of the scale.
-    size, position = (
-        ",".join(str(round(int(value) / scale)) for value in re.split("[x,]", text))
-        for text in (size, position)
+    size, place = (
+        ",".join(str(round(value / scale)) for value in pair) for pair in ((1100, 880), (60, 30))
     )
     return [
         *_CHROMIUM,
-        f"--user-data-dir={home / 'chromium'}",
+        f"--user-data-dir={home}",
         f"--force-device-scale-factor={scale}",
         f"--window-size={size}",
-        f"--window-position={position}",
+        f"--window-position={place}",
         page,
     ]

@@ -77,9 +77,3 @@ def test_a_window_that_is_gone_shows_what_is_there() -> None:
         assert screen.grab(place).region == place
         game.close()
         assert not desktop().exists(game.id)
-
-
-def test_a_window_that_never_was() -> None:
-    """Nothing to look at."""
-    with desktop().open_screen() as screen:
-        assert not screen.select_window(0x7FFFFFF)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from Xlib import X
 
-from tests.support.xclient import Keyboard, PictureWindow, focus, wait_until
+from tests.support.xclient import Keyboard, wait_until
 from vision.desktop import Feature, GlobalKey, Key, KeyTaken, desktop, parse_key
 from vision.desktop.x11_input import X11GlobalKey
 
@@ -82,20 +82,6 @@ def stop_key(display: object, heard: Presses) -> Iterator[GlobalKey]:
     yield key
     key.close()
     key.join()
-
-
-def test_stop_key_is_heard_while_another_window_has_the_focus(
-    stop_key: GlobalKey, heard: Presses
-) -> None:
-    """In a thread of its own; other keys are not heard."""
-    assert Feature.GLOBAL_KEYS not in desktop().lacks
-    with PictureWindow(PICTURE, (20, 30), "other") as other, Keyboard() as keyboard:
-        focus(other.id)
-        stop_key.hold("F8").result()
-        keyboard.press("F7")
-        keyboard.press("F8")
-        wait_until(lambda: len(heard.threads) == 1)
-        assert heard.threads[0] not in (threading.main_thread(), threading.current_thread())
 
 
 @pytest.mark.parametrize("locks", [("Caps_Lock",), ("Num_Lock",), ("Caps_Lock", "Num_Lock")])

@@ -177,7 +177,10 @@ def test_user_input_is_an_override(user: Listening, mice: Mice, how: str) -> Non
 
 
 def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mice: Mice) -> None:
-    """What the user does while an event is being sent is reported when it has been sent."""
+    """What the user does while an event is being sent is reported when it has been sent.
+
+    The next one waits until the user resumes the run, and is dropped.
+    """
     with user.mouse.sending():
         mice.click()
         assert not user.heard.wait(0.5)
@@ -186,6 +189,22 @@ def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mi
     user.can_override = False
     with pytest.raises(MouseInUse), user.mouse.sending():
         raise AssertionError
+    user.can_override, resumed = True, []
+    user.wait_until_resumed = lambda: resumed.append(user.mouse.overridden)  # type: ignore[method-assign]
+    with pytest.raises(Interrupted), user.mouse.sending():
+        raise AssertionError
+    assert resumed == [True]
+    with user.mouse.sending():
+        pass
+
+
+def test_user_may_use_the_mouse_when_asked_to_act(user: Listening, mice: Mice) -> None:
+    """Until the mouse is at rest again; then it counts as before."""
+    with user.mouse.acting():
+        mice.click()
+        wait_until(lambda: user.mouse.overridden)
+    assert user.reported == []
+    barrier(user, mice)
 
 
 class Counted:

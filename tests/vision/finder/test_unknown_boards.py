@@ -134,16 +134,6 @@ def test_desktop_without_a_game_has_no_unknown_board(seed: int) -> None:
     assert find_unknown_boards(Frame.of_image(desktop(np.random.default_rng(seed)))) == ([], [])
 
 
-def test_a_picture_of_a_stranger_is_read(skins: tuple[Skin, ...], home: Path) -> None:
-    """`read` needs no skin; nothing is kept of what it learned."""
-    turn = list(recorded(RECORDED[0]).turns())[3]
-    picture = Frame.of_image(turn.reading.frame.image)
-    ((reading, skin),) = read_image(picture, without(skins, "winemine"), mines=40)
-    assert reading.board == turn.reading.board
-    assert skin.learned
-    assert not (home / "skins").exists()
-
-
 @pytest.mark.parametrize(("wide", "size"), [(1.0, 45.0), (1.5, 30.0)], ids=["square", "oblong"])
 def test_taught_skin_reads_other_sizes(
     skins: tuple[Skin, ...], home: Path, wide: float, size: float

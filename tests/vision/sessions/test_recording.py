@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -158,47 +156,6 @@ def test_full_disk_at_the_end_is_an_error(tmp_path: Path) -> None:
     next(recording)
     with pytest.raises(SessionError, match="No space left"):
         recording.close()  # type: ignore[attr-defined]
-
-
-_ENDLESS = """
-import sys
-from pathlib import Path
-from itertools import count
-from tests.vision.sessions.test_recording import INFO, turns
-from vision.sessions.writer import SessionWriter, record
-
-for number in count():
-    folder = Path(sys.argv[1]) / str(number)
-    for turn in record(turns(number), lambda: SessionWriter(folder, INFO)):
-        print(number, turn.number, flush=True)
-"""
-
-
-def test_a_killed_process_loses_its_last_turn_at_the_most(tmp_path: Path) -> None:
-    """SIGKILL in the middle of it: every turn before the last one that was passed on is whole."""
-    command = [sys.executable, "-c", _ENDLESS, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        reported = list(itertools.islice(process.stdout, 40))
-        process.kill()
-        reported += process.stdout.readlines()
-    game, last = map(int, reported[-1].split())
-    sessions = [load_session(tmp_path / str(number)) for number in range(game + 1)]
-    assert len(sessions[-1]) >= last
-    assert all(list(session.turns())[-1].reading.status.over for session in sessions[:-1])
-    list(sessions[-1].turns())
-
-
-def test_each_game_is_a_session(tmp_path: Path) -> None:
-    """After an end the next turn opens a new folder."""
-    names = iter(["one", "two"])
-    two_games = (turn for seed in (3, 4) for turn in turns(seed))
-    for _ in record(two_games, lambda: SessionWriter(tmp_path / next(names), INFO)):
-        pass
-    for name in ("one", "two"):
-        *_, end = load_session(tmp_path / name).turns()
-        assert end.reading.status.over
-        assert end.number == len(load_session(tmp_path / name)) - 1
 
 
 def test_a_game_that_was_over_before_is_not_recorded(tmp_path: Path) -> None:

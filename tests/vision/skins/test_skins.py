@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from bot.board import COVERED
-from bot.frame import Grid, Region
 from vision.skins import (
     BUNDLED,
     SkinError,
@@ -72,16 +71,6 @@ def test_user_skin_replaces_a_bundled_one(folder: Path) -> None:
     assert list(found) == sorted(found)
 
 
-@pytest.mark.linux
-def test_user_folder_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A skin in the user's data folder is found without being named."""
-    monkeypatch.delenv("MINESWEEPER_BOT_HOME", raising=False)
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    edit(folder, 'name = "classic"', 'name = "taught"')
-    shutil.copytree(folder, tmp_path / "data" / "minesweeper-bot" / "skins" / "taught")
-    assert "taught" in {skin.name for skin in SkinLibrary().skins()}
-
-
 def test_pictures_cannot_be_written_on(folder: Path) -> None:
     """A skin is shared between threads."""
     skin = load_skin(folder)
@@ -96,18 +85,6 @@ def test_obsolete_keys_are_ignored(folder: Path) -> None:
     assert skin.name == "classic"
     save_skin(skin, folder)
     assert "scalable" not in (folder / "skin.toml").read_text("utf-8")
-
-
-def test_face_is_placed_by_pitches(folder: Path) -> None:
-    """The button's centre and size follow the board's place and scale."""
-    edit(folder, "[restart]", "[restart]\n# face below")
-    text = (folder / "skin.toml").read_text("utf-8").split("[restart]")[0]
-    face = 'face = { anchor = "top", x = 0.0, y = -1.5, width = 1.5, height = 1.0 }'
-    (folder / "skin.toml").write_text(f"{text}[restart]\n{face}\n")
-    restart = load_skin(folder).restart
-    assert restart.face is not None
-    grid = Grid(100, 200, 20, 20, rows=9, cols=9)
-    assert restart.face.region(grid) == Region(175, 160, 30, 20)
 
 
 @pytest.mark.parametrize(

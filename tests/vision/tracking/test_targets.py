@@ -10,7 +10,7 @@ import pytest
 from bot.board import Board
 from gui.private_screen import PrivateScreen
 from tests.support.clients import PictureWindow, wait_until
-from tests.support.programs import start
+from tests.support.programs import start_unsupported
 from tests.support.programs.tk_unsupported import SHAPES
 from tests.support.sampling import sampled
 from tests.support.shown import require
@@ -133,10 +133,8 @@ def test_a_board_without_square_cells_is_refused(
 ) -> None:
     """The message says which boards are supported, and shows the window that names the game."""
     require("tk")
-    options = {"opened": True} if opened else {}
-    with (
-        start("unsupported", private_screen.environment, tmp_path, shape=shape, **options) as game,
-    ):
+    options = (f"--shape={shape}", *["--opened"] * opened)
+    with start_unsupported(private_screen.environment, tmp_path, *options) as game:
         game.wait_for("ready")
         assert survey_screen(screen, skins) == ([], [])
         for wanted in (None, game.title):

@@ -38,24 +38,6 @@ def test_every_cell_of_the_recorded_end_games_is_valued_right() -> None:
         assert ours == recorded, position["id"]
 
 
-@pytest.mark.parametrize(
-    ("cols", "rows", "mines", "won", "safe"),
-    [
-        (3, 3, 3, 33, 56),
-        (4, 3, 3, 124, 165),
-        (4, 4, 4, 961, 1365),
-        (5, 4, 4, 2950, 3876),
-    ],
-)
-def test_tiny_boards_are_won_as_often_as_perfect_play_can(
-    cols: int, rows: int, mines: int, won: int, safe: int
-) -> None:
-    """Published optima over all placings: of those whose first cell is safe, and of all."""
-    found = endgame.solve_endgame(Board.covered(rows, cols, mines), Limit(nodes=PATIENCE))
-    assert found is not None
-    assert (found.won, found.solutions - found.mined) == (won, safe)
-
-
 def test_values_are_those_of_trying_all_orders() -> None:
     """Value, all best cells and the value of every cell, by trying all orders of opening."""
     for board in small_games(400, seed=5):
@@ -79,13 +61,6 @@ def test_solutions_without_a_further_guess_are_counted() -> None:
     assert found is not None
     assert (found.solutions, found.mined, found.won, found.without_guess) == (2, 1, 1, 1)
     assert found.chance == 0.5
-
-
-def test_flags_prove_nothing() -> None:
-    """A flag counts as covered, wherever it is."""
-    plain = endgame.solve_endgame(Board.parse("#2#/###", 2), every_cell=True)
-    flagged = endgame.solve_endgame(Board.parse("F2?/#F#", 2), every_cell=True)
-    assert plain == flagged
 
 
 @pytest.mark.parametrize("text", ["3#", "1.#", "2#/##"])

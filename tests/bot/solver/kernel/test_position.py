@@ -18,14 +18,11 @@ from bot.solver.kernel.position import MOST_NODES, resume, solve_position
 from bot.solver.kernel.tables import (
     BUDGET,
     NODES,
-    SOLUTIONS,
-    SOLUTIONS_EXPONENT,
     Work,
     allocate,
     enlarged,
 )
 from tests.bot.solver.boards import board_of, positions
-from tests.bot.solver.seeded import answered
 
 POSITIONS = {position["id"]: position for position in positions("positions.jsonl")}
 
@@ -38,25 +35,6 @@ def solved(board: Board, work: Work, nodes: int = MOST_NODES) -> int:
 def probabilities(board: Board, work: Work) -> NDArray[np.float64]:
     """A copy of what was found."""
     return work.probability[: board.tiles.size].copy()
-
-
-@pytest.mark.slow
-def test_the_number_of_solutions_as_mantissa_and_exponent() -> None:
-    """Within 1e-13 of the oracle's; 0 solutions is a status."""
-    work = allocate(6, 7)
-    for board, oracle in answered(300):
-        ended = solved(board, work)
-        if oracle is None or oracle.solutions is None:
-            assert ended in {
-                status.WRONG_HINT,
-                status.MINES_DO_NOT_FIT,
-                status.CONFLICT,
-                status.WRONG_MINE_COUNT,
-            }
-            continue
-        assert ended == status.SOLVED
-        found = work.real[SOLUTIONS] * 2.0 ** int(work.number[SOLUTIONS_EXPONENT])
-        assert found == pytest.approx(oracle.solutions, rel=1e-13)
 
 
 @pytest.mark.parametrize("name", ["stress-02", "stress-14", "wild-00"])
