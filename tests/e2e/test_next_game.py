@@ -263,8 +263,8 @@ def test_a_next_game_may_have_a_window_of_its_own(
     position: str, tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """The last one stays open; none of the next one's texts and buttons is clicked."""
-    asked = {"mines": MINES, "seed": 1, "windows": position, "label": "Bombs"}
-    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+    asked = program(windows=position, label="Bombs")
+    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
         play = played(screen, game, tmp_path / "bot", games=3)
         clicks = [event["did"] for event in game.events("click")]
         assert clicks.count("button") == len(game.events("begin")) - 1 == 2, str(play)
