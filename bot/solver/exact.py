@@ -2,8 +2,8 @@
 
 A solution places *all* mines, floating cells included. Single hints decide what they can,
 the placements of each remaining component are counted by number of mines, and the components and
-the floating cells are combined: all in machine code (`kernel`), some 20 microseconds a position in
-the middle of an Expert game. A cache would take as long, so nothing is kept between calls.
+the floating cells are combined: all in machine code (`kernel`), 30 to 40 microseconds a position of
+an Expert game (`bot/RESULTS.md`). A cache would take as long, so nothing is kept between calls.
 
 A cell is certain if and only if no solution, or every solution, has a mine there. Reachable states
 decide that; a float that is rounded to zero is never a proof.

@@ -50,7 +50,8 @@ def run_learn(
     Args:
         images: Screenshots of one program, in the order in which they were taken.
         window: Instead of them, a part of a window's title, class or skin, captured once.
-        name: Of the skin; by default made from the window or the files.
+        name: Of the skin; by default that of the learned skin that is continued, else made from the
+            window's title, for files a fixed one with a number.
         mines: On the board, if its size does not determine it.
         console: Receives the output.
 

@@ -82,8 +82,9 @@ RULES: Final = (
         Then.PAUSE,
     ),
 )
-"""The conditions that may pass by themselves or by the user's action; nothing is clicked. The first
-rule that applies counts."""
+"""The conditions that may pass by themselves or by the user's action. The first rule that applies
+counts. Nothing is clicked but a page's box (`first` of `PageDialog`) and dialogs that a known key
+or place closes (`Games.check_program`)."""
 
 OBSTACLES: Final[tuple[type[Exception], ...]] = tuple(
     {error for rule in RULES for error in rule.types}

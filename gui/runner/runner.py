@@ -1,4 +1,4 @@
-"""The games of a run: connect reader, solver and mouse to the four callables of `bot.loop.play`.
+"""The games of a run: connect reader, solver and mouse to the callables of `bot.loop.play`.
 
 Events between two readings (the window was moved, covered, minimised or closed; another game; a
 dialog; a program that hangs) are handled by `gui.runner.recovery` and listed in the table of

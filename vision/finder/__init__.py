@@ -1,7 +1,7 @@
-"""Finding boards: where on a picture a Minesweeper is, which skin it wears, how large it is.
+"""Find the boards in a picture: their places, skins and sizes.
 
-Nobody says where to look and at what scale. `vision.finder.lattice` proposes lattices of equal
-faces, `vision.finder.placing` the skins that these look like. From there the board grows line by
+Neither place nor scale is known. `vision.finder.lattice` proposes lattices of equal faces,
+`vision.finder.placing` the skins that these resemble. From there the board grows line by
 line for as long as the tiles of a line look as the tiles inside do. A board that is cut off, by
 another window or by the edge of its own one, is never taken for a smaller board
 (`vision.finder.cutoff`).
@@ -53,7 +53,7 @@ class FinderLimits:
     """Times that the pitch of a board without faces is measured anew on all that was found of
     it."""
     block: int = 16
-    """Pixels across a part of the picture that is asked whether it is hatched."""
+    """Pixels across a part of the picture that is tested for hatching."""
     dense: float = 0.75 * 255
     """Part of its pixels that are edges then, 255 being all: XBomb's covered cells."""
     blocks: int = 16
@@ -62,9 +62,9 @@ class FinderLimits:
     """Pixels of a cell under which a board of another size than its pictures has to end at
     edges."""
     ended: tuple[float, float, float] = 0.5, 0.97, 0.13
-    """Least part of a side along which an edge runs; that from which on nothing else is asked;
-    and how much less alike an outer line may be. Measured on boards of 9.6 to 12 px in pictures
-    made smaller: 23 of 25 right ones pass, and none of 4 of a wrong size."""
+    """Least part of a side along which an edge runs; the part from which on nothing else is
+    tested; and how much less similar an outer line may be. Measured on boards of 9.6 to 12 px in
+    pictures made smaller: 23 of 25 right ones pass, and none of 4 of a wrong size."""
     hardly: float = 0.1
     """Part of its tiles that must be read for a board to be of a skin, not only like it."""
     exact: float = 0.001
@@ -154,7 +154,7 @@ def survey(
         read = 100 * sighting.confidence
         _log.debug("Skin '%s' at %s reads %.0f %%", board.skin.name, sighting.grid.region, read)
         if sighting.confidence < _FINDER.hardly:
-            # Keys resemble tiles from afar.
+            # Keys of a keyboard resemble tiles when reduced in size.
             cells = CellPictures(image, board.place)
             few = of_few_kinds(kinds_of(cells.of(board.span), cells.loose))
             remarks += [_unread(board, sighting.grid)] if few else []
@@ -277,7 +277,10 @@ def _textured(image: NDArray[np.uint8], skins: tuple[Skin, ...]) -> list[Found]:
 
 
 def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> Remark | None:
-    """Return why a board cannot be used: it goes on where it cannot be seen; None where it can."""
+    """Return why a board cannot be used, else None.
+
+    It is too large, largely unread, of cells too small to tell where it ends, or cut off.
+    """
     image, span, name = frame.image, board.span, board.skin.name
     grid = grid_of(frame, board.place, span)
     size = f"{span.rows} rows and {span.cols} columns"

@@ -1,7 +1,7 @@
-"""Whether a board is all there, or only the part of it that its window shows.
+"""Detect whether a whole board is visible, or only a part of it.
 
 A board that is cut off exactly between two lines of cells looks like a smaller one, and what is
-proved on it is wrong. So its surroundings are asked, in any skin:
+proved on it is wrong. So its surroundings are examined, in any skin:
 
 - **The corners.** What stands beside a board, its frame or the ground of its window, goes on
   past the end of the board by the width of the frame. Where a window's edge, a scroll bar or the

@@ -58,10 +58,10 @@ class EndLimits:
     begun: int = 2
     """Tiles beyond a board that show that it goes on: a dialog may lie over the others."""
     roughly: float = 0.5
-    """Least correlation of a part of a tile with the pictures; only then it is held against the
+    """Least correlation of a part of a tile with the pictures; only then it is compared with the
     board's own tiles."""
     own: int = 256
-    """Tiles of a board against which what lies beyond it is held."""
+    """Tiles of a board with which the pixels beyond it are compared."""
     farther: float = 1.5
     near: float = 0.01
     little: float = 0.1
@@ -176,10 +176,10 @@ def _grown(
 
 
 def _believable(codes: NDArray[np.int8]) -> bool:
-    """Return whether this is a game: largely readable, not all empty, no empty cell left alone.
+    """Return whether this may be a game: largely readable, not nearly empty, no list of numbers.
 
-    A table with some blank fields is no board. A board in mid-animation is one all the
-    same, hence the tenth.
+    At most a tenth of the cells may be empty ones that contradict their neighbours, as in a table
+    with blank fields: a board in mid-animation has some.
     """
     read = codes[codes != UNREAD]
     if len(read) < _BOARD.seen * codes.size or (read == 0).mean() > _BOARD.empty:

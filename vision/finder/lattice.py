@@ -1,4 +1,4 @@
-"""Generic lattices: where on a picture equal boxes stand in rows and columns.
+"""Find lattices: equal boxes in rows and columns of a picture.
 
 No skin is needed here. A board's cells, whatever they look like, are separated by lines,
 bevels or gaps, so that between the edges of the picture lies one connected face for each
@@ -15,7 +15,7 @@ cell. The theory in three steps:
 
 A glyph inside a cell does not matter, because the face around it has the same box.
 Covered and opened cells have faces of different size and make groups of their own;
-whichever is larger is tried first by those who ask.
+callers try the larger one first.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class OutlineLimits:
 _OUTLINE: Final = OutlineLimits()
 
 KINDS: Final = 16
-"""A board shows fourteen tile states, some of them in two shades."""
+"""Kinds of cells that a board may have: it shows 15 tile states, or 16 with OPENED."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class GameLimits:
     few: float = 0.12
     """Part of the cells that may be of further kinds: a pointer, a hover, an animation."""
     single: int = 6
-    """Cells that may be alone of their kind on the smallest board: it has a dozen states to
+    """Cells that may be alone of their kind on the smallest board: it has 15 states to
     show."""
     usual: float = 0.45
     """Least part of the cells that belong to the three commonest kinds."""
@@ -149,7 +149,10 @@ Ints = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Outline(Rectangle):
-    """A board-like rectangle of equal, squarish cells that no known skin reads."""
+    """A rectangle of equal cells like a board's that no known skin reads.
+
+    The cells are at most twice as long in one direction as in the other.
+    """
 
     cut: Side | None = None
     """Where it is cut off in the middle of its cells, if it is."""

@@ -1,4 +1,4 @@
-"""Placing a skin on a lattice: which skins it may wear, and where exactly the cells are.
+"""Place a skin on a lattice: find the skins that it may have, and the exact position of the cells.
 
 A lattice knows the faces of cells, but a skin's tile is more than its face: lines and
 bevels belong to it, on one side or on both. So the skin's pictures, brought to the
@@ -70,12 +70,12 @@ MARGIN: Final = 0.35
 
 @dataclass(frozen=True)
 class LikelyLimits:
-    """When a lattice may be of a skin, as its faces look from afar."""
+    """When a lattice may be of a skin, by its faces reduced in size."""
 
     probes: int = 3
-    """Faces of a lattice that are held against the skins."""
+    """Faces of a lattice that are compared with the skins."""
     faces: int = 12
-    """Faces whose colour is asked."""
+    """Faces whose colour is compared."""
     colour: float = 40.0
     """Largest difference of a channel, in grey levels, between a face and the likest picture of a
     skin: gamma 0.8 to 1.25 moves a colour by up to 21, JPEG of quality 75 by some more."""
@@ -90,7 +90,7 @@ class LikelyLimits:
     inner: float = 0.2
     """Part of a picture at each side that may belong to lines and bevels."""
     step: int = 6
-    """About so many pixels across a face are asked for its colour."""
+    """About the number of pixels across a face that give its colour."""
 
 
 _LIKELY: Final = LikelyLimits()
@@ -495,7 +495,7 @@ class Probe:
 
 
 class Likely(NamedTuple):
-    """A skin that a lattice may wear."""
+    """A skin that a lattice may have."""
 
     distance: float
     """Median of the probes, at the coarse size."""
@@ -514,7 +514,7 @@ def spread(n: int, most: int) -> Ints:
 def likely_skins(
     image: NDArray[np.uint8], lattice: Lattice, probes: Sequence[Probe], skins: tuple[Skin, ...]
 ) -> list[Likely]:
-    """Return the skins that a lattice's faces look like from afar, the most similar first."""
+    """Return the skins that a lattice's faces resemble in a small size, the most similar first."""
     if not skins:
         return []
     catalogue = _catalogue(skins)
@@ -550,7 +550,7 @@ def sliding_pictures(skin: Skin, size: tuple[int, int]) -> tuple[NDArray[np.uint
 
 @dataclass(frozen=True, eq=False)
 class _Catalogue:
-    """What is asked of all skins at once."""
+    """The data of all skins with which a lattice is compared."""
 
     colours: NDArray[np.float32]
     """(k, 3) the colour of each picture's face, skin by skin."""

@@ -1,13 +1,13 @@
-"""How much tiles resemble a skin's pictures: enough to find a board, not to read it.
+"""Measure how much tiles resemble a skin's pictures: enough to find a board, not to read it.
 
-Finding asks of many places, most of which are wrong ones, whether tiles of a skin could be
-there; reading asks once which ones they are, and must never be wrong. So finding has this
-plain measure of its own: OpenCV's TM_SQDIFF_NORMED, the sum of squared differences over
-the geometric mean of the two energies. With |a - b|^2 = |a|^2 + |b|^2 - 2ab the distances
-of all tiles to all pictures are one matrix product. Where boards begin and end is asked in
-colour, what their tiles are in grey, because JPEG keeps colours at a quarter of the size and
-`vision.finder.placing` has asked for them before. Brightness is never normalised away: in some
-skins only the shade tells a covered cell from an empty one.
+The finder tests many places, most of which are wrong ones, for tiles of a skin; the reader decides
+once which tiles they are, and must never be wrong. So the finder has this simple measure of its
+own: OpenCV's TM_SQDIFF_NORMED, the sum of squared differences over the geometric mean of the two
+energies. With |a - b|^2 = |a|^2 + |b|^2 - 2ab the distances of all tiles to all pictures are one
+matrix product. The ends of a board are found in colour; its tiles are compared in grey, because
+JPEG keeps colours at a quarter of the size and `vision.finder.placing` has compared them before.
+Brightness is never normalised away: in some skins only the shade tells a covered cell from an empty
+one.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class UnknownBoard:
 
     @property
     def fresh(self) -> bool:
-        """Whether nothing is opened: then only the look of its cells speaks for it."""
+        """Whether nothing is opened: then only the look of its cells is evidence of a board."""
         return bool((self.result.codes == COVERED).all())
 
 

@@ -76,8 +76,9 @@ class ClusteringLimits:
     from another one."""
     least: int = 5
     """Least number of opened cells to distinguish a change of colours from a new game."""
-    most_changed: float = 0.8
-    """Least share of the opened cells that look new after a change of colours."""
+    least_changed: float = 0.8
+    """Least share of the opened or of the covered cells, whichever is larger, that look new after a
+    change of colours."""
     same_shape: float = 0.97
     same_ink: float = 40.0
     """Difference in grey levels between the colours of one mark on two backgrounds."""
@@ -434,7 +435,7 @@ def retinted(
         return {}
     covered = was == COVERED
     changed = [(last != cells)[of].mean() for of in (opened, covered) if of.any()]
-    if max(changed) < _CLUSTERING.most_changed:
+    if max(changed) < _CLUSTERING.least_changed:
         return {}
     found: dict[int, int] = {}
     for kind in np.unique(cells[opened]).tolist():

@@ -1,7 +1,7 @@
 """Score how well each state fits a kind of tile, by its picture and its changes.
 
 Scores are logarithms of likelihoods, roughly: 0 is a perfect fit, -5 occurs for one tile in a
-hundred and fifty. States are excluded only by the rules in `labelling`.
+hundred and fifty. `EvidenceLimits.never` excludes a state; the rules in `labelling` exclude others.
 """
 
 from __future__ import annotations

@@ -323,7 +323,7 @@ class Labelling:
     labels: Labels
     """(k,)"""
     margin: Floats
-    """(k,) score difference to the best alternative; `MARGIN` means 'at least that much'."""
+    """(k,) score difference to an alternative, at most `MARGIN`: see `_Search.gap`."""
     score: float
     """-inf if the board is impossible."""
     exhausted: bool = False
@@ -403,7 +403,11 @@ class _Search:
         return None
 
     def gap(self, kind: int, taken: int, score: float) -> float:
-        """Return the score difference to the best labelling that labels a kind differently."""
+        """Return the score difference to a labelling with another label for a kind, up to `MARGIN`.
+
+        It is the first one found above the floor with each other label (often UNREAD), so that a
+        better one may exist.
+        """
         least = MARGIN
         for rival in self.domain(kind):
             if rival != taken and least > 0:

@@ -65,7 +65,8 @@ class LearnerLimits:
     """Least number of cells of each other kind on a board on which one cell has a mark of its
     own."""
     likely: float = 0.5
-    """The same where the mark has the shape and the colour of a known hint."""
+    """Least probability of a known hint whose mark a kind shows on another ground. A mark is taken
+    for the exploded mine if all possible hints together have less than 1 minus this."""
     rounds: int = 3
     """Number of times that a board is labelled: settled kinds leave less to search."""
     pictures: int = 16
@@ -768,7 +769,10 @@ class Learner:
     def _accept(
         self, puzzle: Puzzle, found: Labelling, kinds: list[int], counts: list[int]
     ) -> None:
-        """Settle the kinds without a close alternative labelling."""
+        """Settle the kinds without a close alternative labelling that are `plausible`.
+
+        Before a hint is known, only covered kinds are settled.
+        """
         sure = (found.margin >= MARGIN) & (found.labels != UNREAD)
         # A game whose hints are unreadable gives no information about its other marks.
         hints = bool((sure & (found.labels >= 1)).any()) or puzzle.familiar

@@ -263,7 +263,7 @@ class LearningReader:
             self.learner.flood = self.skin.flood
 
     def count(self, name: Convention, times: int) -> None:
-        """Count another confirmation of a finding; return 0 if the finding is no longer valid."""
+        """Store how often a finding was confirmed; 0 removes the count, not the finding."""
         others = {key: count for key, count in self.skin.confirmed.items() if key != name}
         self._found["confirmed"] = others | ({name: times} if times else {})
 

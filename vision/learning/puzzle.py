@@ -207,7 +207,7 @@ class Puzzle:
         return apart
 
     def replaced(self) -> NDArray[np.bool_]:
-        """Return (k, k): whether all tiles of one kind came from the other, now gone."""
+        """Return (k, k): whether one kind replaced another with a similar mark, now gone."""
         counts = np.bincount(self.cells.ravel(), minlength=len(self.features))
         whole = (counts[:, None] == self.became.T) & (counts > 0)[:, None]
         found: NDArray[np.bool_] = whole & (counts == 0)[None] & self.kin

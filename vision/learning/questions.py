@@ -70,7 +70,7 @@ class LearningResult:
     passed: tuple[Question, ...] = ()
     """Kinds of unknown state that are surely opened cells: OPENED in `codes`."""
     unread: Mapping[Cell, Unread] = field(default_factory=dict)
-    """Why each unread tile of a board at rest is."""
+    """Why tiles are unread; filled whenever a board is labelled."""
 
 
 Ask = Callable[[Question], int | None]

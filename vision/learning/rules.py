@@ -79,7 +79,10 @@ def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None)
 
 
 def feasible(codes: Codes) -> bool:
-    """Return whether some placing of any number of mines satisfies every hint: a cheap check."""
+    """Return whether some placing of any number of mines satisfies every hint.
+
+    Also True if that is undecided after `_NODES` nodes.
+    """
     codes = np.where(codes == UNREAD, np.int8(COVERED), codes)
     shown = int(np.count_nonzero((codes == MINE) | (codes == EXPLODED)))
     room = int(np.count_nonzero((codes <= COVERED) & (codes >= QUESTION)))

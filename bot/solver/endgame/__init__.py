@@ -130,7 +130,7 @@ class Forced:
     cell: Cell
     """The cell to open."""
     independent: bool
-    """Whether it is the first of an independent component; else it is one of an exchangeable
+    """Whether it is the best cell of an independent component; else it is one of an exchangeable
     pair (see `endgame.forced`)."""
     solutions: int
     """Number of placements of that component, or of the two cells."""

@@ -3,8 +3,8 @@
 In each round all candidates that are left get as many rollouts, and at its end the worse half is
 dropped (sequential halving). After each block of rollouts those are dropped that can hardly gain
 anything over the best (`LIMITS.gain`), so a race ends early when one is clearly best. Candidates
-are compared by the posterior mean of the difference to the best: the network's estimate is the
-prior, with the standard deviation `LIMITS.prior`.
+are compared by the posterior mean of the difference to the best. The prior (`Candidate.prior`)
+comes from their scores; the standard deviation of its error is `LIMITS.prior`.
 
 A rollout depends only on its number and the board, so the result of a number of rollouts depends
 neither on the number of threads nor on their order. The threads take numbers from a common counter.
@@ -107,7 +107,7 @@ def compare(
 
     Args:
         board: Has no safe cell.
-        candidates: The best first, by the network.
+        candidates: The one with the highest score first.
         thinking: How long.
         limit: Its time ends the comparison, too.
 

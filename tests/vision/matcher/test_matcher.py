@@ -225,7 +225,7 @@ def test_cell_that_fades_in_is_no_other_hint(skins: tuple[Skin, ...]) -> None:
 
 
 @pytest.mark.slow
-def test_a_scaled_board_is_held_against_the_pictures_it_was_drawn_with(
+def test_a_scaled_board_is_compared_with_the_pictures_it_was_drawn_with(
     skins: tuple[Skin, ...],
 ) -> None:
     """A program's 24-pixel cells at 48 pixels are not those that it draws at 48 pixels."""
