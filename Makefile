@@ -25,7 +25,7 @@ help:
 	@echo "make wheel   builds dist/*.whl, installs it elsewhere, and plays it there"
 	@echo "make app     builds dist/minesweeper-bot/, a folder that needs no Python, and plays it"
 	@echo "make windows-app  the same for Windows, in dist/windows/; Wine builds and plays it"
-	@echo "make setup   the set-up alone: system packages, .venv, the package"
+	@echo "make setup   the set-up of make test alone: system packages, .venv, the game programs, what the tests need"
 	@echo "make clean   removes what these made"
 
 play: $(VENV)/.installed
@@ -125,7 +125,7 @@ $(VENV)/.made: $(VENV)/.system
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "Step 3 of 4: installing the program and its packages into $(VENV), 0.8 GB: a minute or two ..."
+	@echo "Step 3 of 4: installing the program and its packages into $(VENV), 1 GB: a minute or two ..."
 	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e .
 	@echo "Step 4 of 4: compiling the solver, about a minute ..."
 	@$(BIN)/python -m bot.solver.warmup
