@@ -191,7 +191,8 @@ def test_names_of_skins_are_made_of_titles(skins: tuple[Skin, ...]) -> None:
     """Letters and digits alone, and never the name of another skin."""
     assert skin_name("Super Mines! (2)") == "super-mines-2"
     assert skin_name("Con") == "con-game"  # Windows has no folder of that name.
-    assert skin_name("\N{CYRILLIC SMALL LETTER A}") == "unseen"
+    assert skin_name("\N{CYRILLIC SMALL LETTER A}") == "learned"
+    assert skin_name("Unseen") == "unseen-game", "that is the name of a skin that has none"
     assert free_name("classic", skins) == "classic-2"
     assert free_name("mine", skins) == "mine"
 
