@@ -70,11 +70,12 @@ class Unread:
     cause: Cause
     broken: tuple[BrokenLimit, ...] = ()
     nearest: tuple[tuple[int, float], ...] = ()
-    """The one or two most similar states, the nearest first: tile code and score, 0..1. The score
-    is one minus the root mean square difference of the pictures; for a tile that is being learned,
-    the probability."""
+    """At most two most similar states, the nearest first: tile code and score, 0..1. The score is
+    one minus the root mean square difference of the pictures. For a tile that is being learned, it
+    is the probability by its look; states that the rules of the game exclude are left out."""
     since: float = 0.0
-    """Monotonic seconds of the frame since which the tile is unread."""
+    """Monotonic seconds of the frame since which the tile is unread. Shown for a running game only:
+    a picture has no earlier frame."""
     missing: tuple[int, ...] = ()
     """Tile codes of the states of which the skin that was compared has no picture."""
 

@@ -275,7 +275,8 @@ def with_retries(
 
         def park(reading: Reading) -> None:
             nonlocal parked
-            if UNREAD in reading.board.tiles and reading.grid != parked:
+            seen = reading.status is not Status.BLOCKED and UNREAD in reading.board.tiles
+            if seen and reading.grid != parked:
                 act(Turn(0, reading, None, ()))
                 parked = reading.grid
 

@@ -249,8 +249,11 @@ def test_the_picture_shows_every_package() -> None:
     """Each sub-package is in one box; a box holds nothing that does not exist."""
     shown = [package for packages in Picture().packages.values() for package in packages]
     folders = {name.rpartition("/")[0].replace("/", ".") for name in trees()}
-    assert sorted(shown) == sorted(set(shown))
-    assert {name for name in folders if name.count(".") == 1} <= set(shown) <= modules().keys()
+    assert sorted(shown) == sorted(set(shown)), "a package is in two boxes of CONTRIBUTING.md"
+    missing = {name for name in folders if name.count(".") == 1} - set(shown)
+    assert not missing, f"add to a box of the picture in CONTRIBUTING.md: {sorted(missing)}"
+    gone = set(shown) - modules().keys()
+    assert not gone, f"remove from the picture in CONTRIBUTING.md: {sorted(gone)}"
 
 
 def test_the_picture_shows_every_import_between_packages() -> None:
@@ -272,7 +275,8 @@ def test_the_values_in_the_picture_are_defined_in_their_box() -> None:
         if isinstance(node, ast.ClassDef)
     }
     shown = {(box, value) for box, values in picture.values.items() for value in values}
-    assert shown <= defined, sorted(shown - defined)
+    gone = sorted(shown - defined)
+    assert not gone, f"no such class in this box of the picture in CONTRIBUTING.md: {gone}"
 
 
 def test_no_page_loads_the_solvers() -> None:
@@ -284,7 +288,9 @@ def test_no_page_loads_the_solvers() -> None:
 
 def test_every_folder_has_files() -> None:
     """Every package that a rule above names exists."""
-    assert {name.partition("/")[0] for name in trees()} == set(ALLOWED)
+    packages = {name.partition("/")[0] for name in trees()}
+    differ = sorted(packages ^ set(ALLOWED))
+    assert not differ, f"add to ALLOWED or remove from it: {differ}"
 
 
 def test_every_folder_is_installed() -> None:
@@ -293,7 +299,8 @@ def test_every_folder_is_installed() -> None:
     find = project["tool"]["setuptools"]["packages"]["find"]
     folders = {name.rpartition("/")[0].replace("/", ".") for name in trees()}
     wanted = {name for name in folders if any(fnmatch(name, one) for one in find["include"])}
-    assert wanted == folders
+    left_out = sorted(folders - wanted)
+    assert not left_out, f"add to [tool.setuptools.packages.find] in pyproject.toml: {left_out}"
     assert not any(fnmatch(name, one) for name in folders for one in find["exclude"])
 
 

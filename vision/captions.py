@@ -39,8 +39,21 @@ _MINES: Final = (
     "number of bombs", "flags left", "flags remaining", "remaining flags", "flags available",
 )  # fmt: skip
 """Labels of numbers that count mines."""
-_COUNT: Final = re.compile(r"\D*[a-z]\W+\d+\W*", re.IGNORECASE)
-"""A label, and a number behind it; no key, as in 'Restart F2'."""
+_COUNT: Final = re.compile(r"(\D*[a-z])\W+\d+\W*", re.IGNORECASE)
+"""A label, and a number behind it."""
+_COUNTED: Final = (
+    "m",
+    "t",
+    "time",
+    "timer",
+    "seconds",
+    "score",
+    "moves",
+    "clicks",
+    "flags",
+    "best",
+)
+"""Labels of other numbers beside a board."""
 _ASIDE: Final = (
     "hint", "hints", "get hint", "show hint", "help", "how to play", "rules", "about", "undo",
     "redo", "solve", "solve it", "auto solve", "solver", "auto", "autoplay", "cheat", "reveal",
@@ -230,7 +243,8 @@ def says_aside(text: str) -> bool:
 
 def says_count(text: str) -> bool:
     """Return whether a text is a label and the number that it counts, which is no button."""
-    return _COUNT.fullmatch(text.strip()) is not None
+    found = _COUNT.fullmatch(text.strip())
+    return found is not None and (says_mines(found[1]) or _is_one_of(found[1], _COUNTED))
 
 
 def says_mines(text: str) -> bool:

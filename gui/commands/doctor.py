@@ -265,12 +265,17 @@ def _private_screen() -> Check:
 
 
 def _skins() -> Iterator[Check]:
-    from vision.skins import SkinLibrary  # noqa: PLC0415
+    from vision.skins import SkinLibrary, bundled_names, user_folder  # noqa: PLC0415
 
     shelf = SkinLibrary()
     skins = shelf.skins()
     verdict = Verdict.GOOD if skins else Verdict.BAD
     yield Check("skins", verdict, ", ".join(skin.name for skin in skins) or "none can be used")
+    for name, folder in shelf.folders.items():
+        if name in bundled_names() and folder.parent == user_folder():
+            seen = f"your own '{name}' is used instead of the bundled one"
+            remedy = f"rename it on the page Skins, or delete it: {PROGRAM} learn --forget {name}"
+            yield Check("skin", Verdict.NOTE, seen, remedy)
     remedy = (
         f"correct its files, or delete a skin of your own: {PROGRAM} learn --forget NAME. "
         "Other skins still work"

@@ -51,7 +51,7 @@ def run_learn(
         images: Screenshots of one program, in the order in which they were taken.
         window: Instead of them, a part of a window's title, class or skin, captured once.
         name: Of the skin; by default that of the learned skin that is continued, else made from the
-            window's title, for files a fixed one with a number.
+            window's title or the first file's name.
         mines: On the board, if its size does not determine it.
         console: Receives the output.
 
@@ -76,7 +76,9 @@ def run_learn(
         frames = _frames(images)
         from vision.learning.skin_learner import learn_skin  # noqa: PLC0415 - loads the reader
 
-        learned = learn_skin(frames, usable_skins(), name, mines, asked, may_replace=may)
+        learned = learn_skin(
+            frames, usable_skins(), name, mines, asked, may_replace=may, title=images[0].stem
+        )
     print_learned(console, learned, asked)
     return _LEFT_OPEN if asked.open else 0
 

@@ -40,7 +40,8 @@ _LIMITS: Final = {
     "local": "confidence",
     "firm": "confidence without the tile's border",
     "sigmas": "distance from the other state, in units of noise",
-    "margin": "likelihood compared with the next state's, as a logarithm",
+    "margin": "likelihood compared with the best other reading of the board, in which it is "
+    "another tile or unread, as a logarithm",
 }
 """The names of `bot.unread.BrokenLimit` in words."""
 

@@ -16,7 +16,7 @@ from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
 from gui.runner.client import PlayerClient
-from gui.runner.protocol import Candidate, Found, State
+from gui.runner.protocol import UNKNOWN_SKIN, Candidate, Found, State
 from gui.runner.timeouts import WINDOW_REPLACED
 from gui.settings import Choices
 
@@ -75,6 +75,8 @@ class BoardSearch(QObject):
         self._last_trouble = ""
         self._closed: float | None = None
         """When a search first saw that the window of the paused run was closed."""
+        self._open: frozenset[object] = frozenset()
+        """The boards that were listed before."""
         self._unseen = self._hidden = False
         """Whether the run reported a hidden board, and whether a search confirmed that since."""
         # In order: a search sees the built-in game that was opened before.
@@ -249,10 +251,11 @@ class BoardSearch(QObject):
         closed = current is not None and current.key in found.closed
         if current is None or not closed or self._run.state is not State.PAUSED:
             self._closed = None
+            self._open = frozenset(one.key for one in found.boards)
             return
         left = [one for one in found.boards if one.key not in found.closed]
         for one in left:
-            if one.rows and one.skin == current.skin:
+            if one.rows and one.skin == current.skin != UNKNOWN_SKIN and one.key not in self._open:
                 self._surface.chooser.show_found(left, found.closed)
                 self._surface.chooser.select_board(one)
                 return

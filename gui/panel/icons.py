@@ -68,6 +68,8 @@ def icon(name: str, *, on_accent: bool = False) -> QIcon:
 
 
 def _drawn(name: str, color: str) -> QPixmap:
+    if name not in _ICONS:
+        raise KeyError(f"there is no icon '{name}': add it to _ICONS in gui/panel/icons.py")
     pixmap = QPixmap(_SIZE, _SIZE)
     pixmap.fill(Qt.GlobalColor.transparent)
     with QPainter(pixmap) as painter:

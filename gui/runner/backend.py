@@ -29,7 +29,7 @@ from gui.private import PrivateScreenError
 from gui.runner import timeouts
 from gui.runner.access import Access
 from gui.runner.assist import LiveBoard, assisted, record_watched
-from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
+from gui.runner.protocol import UNKNOWN_SKIN, Candidate, Found, Operator, SharedBoard
 from gui.runner.recording import recorded
 from gui.runner.runner import Games
 from gui.runner.startup import ask_about, ask_mines, find_board, first_look
@@ -407,7 +407,7 @@ class Desktop:
 
     def _candidate(self, screen: Screen, target: Target, given: int | None = None) -> Candidate:
         grid, skin, window = target.grid, target.skin, target.window
-        skin_name = "unknown skin" if target.learner else skin.name
+        skin_name = UNKNOWN_SKIN if target.learner else skin.name
         picture = screen.grab(grid.region) if target.picture is None else target.picture
         mines = mines_of(screen, target, given, self._mines)
         said = self._mines.recall(window, skin, grid.rows, grid.cols).said

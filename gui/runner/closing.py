@@ -82,6 +82,8 @@ class DialogCloser:
         """The game's window before the first move of a game."""
         self._in_vain = False
         """Whether input had no effect: moves, or attempts to start the next game."""
+        self._earlier: tuple[set[int], set[int]] = (set(), set())
+        """The windows that were open when the last two games began."""
         self._unsure = False
         """Whether a box was met after moves without effect, so that the game may not be over."""
         self._boxes = 0
@@ -158,12 +160,14 @@ class DialogCloser:
     def refuse_next_game(self) -> None:
         """Make sure that no window of an unknown program is that of its next game.
 
+        Only windows count that were opened during the last two games.
+
         Raises:
             WindowReplaced: One is; nothing in it is a dialog's button.
         """
         if not is_known_program(self._reader.skin, self._reader.window):
             for window in self._access.dialogs.opened():
-                if self._reader.begins_in(window):
+                if window.id not in self._earlier[0] and self._reader.begins_in(window):
                     raise WindowReplaced(window)
 
     def close_unlisted(self) -> bool:
@@ -211,6 +215,9 @@ class DialogCloser:
         self._in_vain = self._page_met = self._unsure = False
         self._boxes = 0
         known = is_known_program(self._reader.skin, self._reader.window)
+        if first and not known:
+            opened = {one.id for one in self._access.dialogs.opened()}
+            self._earlier = self._earlier[1], opened
         # Else what the end of the last game has drawn in its page is still there.
         if self.plain is None or (first and (known or self._reader.new_box(self.plain) is None)):
             self.plain = self._reader.page()

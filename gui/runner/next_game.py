@@ -54,6 +54,8 @@ from vision.tracking.pagedialog import PageDialog
 _log = logging.getLogger(__name__)
 
 _ON_BOARD: Final = "the finished board"
+_DIMMED: Final = 0.2
+"""Least share of the patterned cells that a dimmed board still shows, as `TrackingLimits.left`."""
 
 
 class RestartUnknown(MouseError):
@@ -404,8 +406,8 @@ class BetweenGames:
 
         It is made on a hint, which a click cannot open or mark if the game is not over, else on a
         mine that is shown. It must still be there, as a button that was tried may have undone
-        moves. The stored button covers more than a cell in the middle of the board, as the next
-        game ends with other hints.
+        moves, unless the whole board is dimmed. The stored button covers more than a cell in the
+        middle of the board, as the next game ends with other hints.
         """
         tiles, grid = turn.reading.board.tiles, self._reader.grid
         if _ON_BOARD in self._tried:
@@ -418,8 +420,7 @@ class BetweenGames:
             # A mine that is shown cannot be opened again either.
             hints = np.argwhere(np.isin(tiles, (MINE, EXPLODED)) & (shown == tiles))
         opened = [Cell(*map(int, cell)) for cell in hints]
-        if not opened and (shown == UNREAD).all() and self._last is not None:
-            # The whole board is dimmed.
+        if not opened and (shown == UNREAD).all() and self._last is not None and self._dimmed():
             before = self._last.reading.board
             opened = list(before.cells(*range(9))) if before.tiles.shape == shown.shape else []
             opened = opened or [move.cell for move in self._last.moves if move.cell is not None]
@@ -431,6 +432,13 @@ class BetweenGames:
         middle_cells = Region(round(x) - wide, round(y) - high, 2 * wide, 2 * high)
         restart = stored or Restart(face=face_at(middle_cells, grid))
         return _Way(restart, cell=face_at(_spot(grid, cell), grid))
+
+    def _dimmed(self) -> bool:
+        """Return whether the board shows the patterns of the last turn, maybe darker."""
+        assert self._last is not None  # noqa: S101 - the caller has checked it
+        frame, grid = self._last.reading.frame, self._reader.grid
+        same = self._last.reading.grid.region == grid.region
+        return same and remains(grid, frame, self._reader.screen.grab(grid.view)) >= _DIMMED
 
     def _starts(self, found: _Way, turn: Turn) -> bool:
         """Try a way; return whether it starts a game, and store it once that is proven."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +115,10 @@ class SharedBoard(NamedTuple):
     """The key of a board in an unknown window, on a shared screen."""
 
     number: int
+
+
+UNKNOWN_SKIN: Final = "unknown skin"
+"""The name that is shown where no skin fits, in any program."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from bot.game import BEGINNER, EXPERT
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE, Panel
+from gui.panel.pages import PAGES
 from gui.questions import ProgramQuestion
 from gui.runner.protocol import State
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
@@ -38,6 +39,8 @@ SIZES = (SIZE, QSize(1024, 600))
 """As it opens, and on the smallest screen."""
 TWICE = QSize(1366, 740) / 2
 """The window on a common screen at 200 %."""
+OWN_TESTS = ("analyse", "practice", "games", "skins")
+"""The pages that have a test of their own below."""
 RECORDED = "winemine-intermediate-lost"
 
 
@@ -146,10 +149,8 @@ def test_the_status_line_and_a_question_at_200_percent(shown: Shown, qtbot: QtBo
         surface.controls.sidebar.click()
 
 
-@pytest.mark.parametrize("name", ["settings", "help", "lab"])
-def test_texts_of_settings_help_and_lab_fit(
-    shown: Shown, home: Path, qtbot: QtBot, name: str
-) -> None:
+@pytest.mark.parametrize("name", [page.name for page in PAGES if page.name not in OWN_TESTS])
+def test_texts_of_other_pages_fit(shown: Shown, home: Path, qtbot: QtBot, name: str) -> None:
     """The settings, the first steps, the laboratory with results."""
     panel = shown(Tabletop(BEGINNER))
     panel.shell.open(name)

@@ -30,7 +30,10 @@ def test_skin_is_whole(name: str) -> None:
     skin = load_skin(BUNDLED / name)
     expected = set(STATES.values()) - {OPENED} - NEVER_SHOWN.get(name, set())
     named = {STATE_NAMES[code] for code in skin.pictures}
-    assert named == {STATE_NAMES[code] for code in expected}, "NEVER_SHOWN has the others"
+    missing = sorted({STATE_NAMES[code] for code in expected} - named)
+    assert not missing, f"add pictures to {BUNDLED / name}, or the states to NEVER_SHOWN: {missing}"
+    further = sorted(named - {STATE_NAMES[code] for code in expected})
+    assert not further, f"{BUNDLED / name} has pictures of them; correct NEVER_SHOWN: {further}"
     assert {COVERED, FLAG, EXPLODED} <= set(skin.pictures)
 
 

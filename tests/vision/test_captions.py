@@ -152,6 +152,7 @@ def test_end_of_a_game_is_read_from_texts() -> None:
     assert end_of(["Minesweeper", "Time: 12"]) is None
     assert all(map(says_count, ("Bombs: 10", "Flags Left: 60", "M:12", "Mines 10")))
     assert not any(map(says_count, ("Restart F2", "Restart (F2)", "10", "5 1", "40 mines")))
+    assert not any(map(says_count, ("Play again (5)", "OK 1", "Easy (10)")))
     assert says_mines("Mines:")
     assert says_mines("Flags available:")
     assert not says_mines("Minutes")

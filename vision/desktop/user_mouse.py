@@ -242,15 +242,9 @@ class UserMouse:
                 "The run ended because you moved the mouse. Play again when you no longer need it."
             )
         _log.info("The user moves the mouse: waiting")
-        self._pause()
         self._supervisor.wait_until_resumed()
         self.wait_until_idle()
         raise Interrupted
-
-    def _pause(self) -> None:
-        """Pause the run, unless the user was asked to act."""
-        if not (self.expected or self.needed):
-            self._supervisor.pause(PAUSED_BY_USER)
 
     # Waiting
 
@@ -426,9 +420,6 @@ class DeviceMouse(UserMouse):
         self._lock = threading.RLock()
         self._thread = threading.Thread(target=self._run, name="user's mouse", daemon=True)
         self._thread.start()
-
-    def _pause(self) -> None:
-        """Do nothing: the events have paused the run, and the user may have resumed it."""
 
     @property
     def overridden(self) -> bool:

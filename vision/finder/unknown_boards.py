@@ -24,7 +24,7 @@ from vision.finder.placing import Side
 from vision.learning.learner import Learner, see_board
 from vision.learning.questions import LearningResult
 from vision.skins import Skin, is_reserved
-from vision.skins.skin import UNSEEN
+from vision.skins.skin import LEARNED, UNSEEN
 from vision.tracking.cells import Cells
 
 _GAPS: Final = tuple(LEAST_CELL << doubled for doubled in range(5))
@@ -155,10 +155,10 @@ def _is_part(grid: Grid, part: Grid, outside: bool) -> bool:
 
 
 def skin_name(title: str) -> str:
-    """Return a skin's name made of a window's title."""
+    """Return a skin's name made of a window's title or a file's name."""
     words = re.findall(r"[a-z0-9]+", title.casefold())
-    name = "-".join(words)[:60].strip("-") or UNSEEN
-    return f"{name}-game" if is_reserved(name) else name
+    name = "-".join(words)[:60].strip("-") or LEARNED
+    return f"{name}-game" if is_reserved(name) or name == UNSEEN else name
 
 
 def free_name(name: str, skins: Iterable[Skin]) -> str:

@@ -604,11 +604,15 @@ def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool
     """Return whether an exploded mine can be distinguished from the others.
 
     It differs by its background or by its ink. If only mines are shown, and nothing is covered, it
-    may also be a won game.
+    may also be a won game. One without a mark may be a covered cell, unless the look of those is
+    known and no other mine has exploded.
     """
     counts = np.bincount(puzzle.cells.ravel(), minlength=len(labels))
     here = set(labels[counts > 0].tolist())
     if not here & {COVERED, MINE}:
+        return False
+    alone = (labels[counts > 0] == EXPLODED).sum() == 1
+    if puzzle.features[exploded].plain and not (alone and COVERED in labels):
         return False
     ink = puzzle.features[exploded].colours[0]
     for other in np.flatnonzero((labels == MINE) & (counts > 0)).tolist():

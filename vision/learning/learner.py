@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 import cv2
@@ -961,10 +962,21 @@ def question_about(
 
 
 def unlearned(at: int, puzzle: Puzzle, found: Labelling) -> Unread:
-    """Return why the kind at an index of a puzzle has no state."""
+    """Return why the kind at an index of a puzzle has no state.
+
+    Only states that the rules of the game allow together with the other labels are named.
+    """
     margin = BrokenLimit("margin", float(found.margin[at]), MARGIN, upper=False)
     broken = (margin,) if margin.value < MARGIN else ()
-    return Unread(Cause.UNLEARNED, broken, likely_states(at, puzzle, found)[:2])
+    board, its = found.labels[puzzle.cells], puzzle.cells == at
+    allowed = (
+        (code, share)
+        for code, share in likely_states(at, puzzle, found)
+        for codes in [np.where(its, np.int8(code), board)]
+        if possible(codes, puzzle.mines, puzzle.flood) and feasible(codes)
+    )
+    nearest = sorted(islice(allowed, 2), key=lambda state: -state[1])
+    return Unread(Cause.UNLEARNED, broken, tuple(nearest))
 
 
 def likely_states(at: int, puzzle: Puzzle, found: Labelling) -> tuple[tuple[int, float], ...]:

@@ -37,14 +37,22 @@ class LearnedSkin:
 
 
 class SkinLearner:
-    """Learner of one skin from pictures; continues a skin among `skins` learned before."""
+    """Learner of one skin from pictures; continues a skin among `skins` learned before.
+
+    `title` is what the skin is named after if there is no `window`.
+    """
 
     def __init__(
-        self, skins: Iterable[Skin], mines: int | None = None, window: Window | None = None
+        self,
+        skins: Iterable[Skin],
+        mines: int | None = None,
+        window: Window | None = None,
+        title: str = "",
     ) -> None:
         self._skins = tuple(skins)
         self._mines = mines
         self._window = window
+        self._title = title if window is None else window.title
         self._reader: LearningReader | None = None
         self._shape: tuple[int, ...] = ()
         self._shown = 0
@@ -101,8 +109,7 @@ class SkinLearner:
     @property
     def name(self) -> str:
         """Name of the skin unless another one is given."""
-        title = self._window.title if self._window is not None else ""
-        return self.reader.known_name or free_name(skin_name(title), self._skins)
+        return self.reader.known_name or free_name(skin_name(self._title), self._skins)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -151,11 +158,13 @@ def learn_skin(
     ask: Ask,
     window: Window | None = None,
     may_replace: Callable[[str], bool] = lambda _name: False,
+    title: str = "",
 ) -> LearnedSkin:
     """Learn a skin from pictures of one program, in order, and save it in the user's folder.
 
     A first picture that shows covered cells only may have to wait for another one. A skin among
-    `skins` that was learned before is continued. The default name is made from the window's title.
+    `skins` that was learned before is continued. The default name is made from the window's title,
+    or without a window from `title`.
     `ask` is called once for each kind of tile that remains open; `may_replace` first, if there is a
     skin of that name.
 
@@ -164,7 +173,7 @@ def learn_skin(
         SkinError: Too little was learned to read a game, or the skin cannot be written.
         SkinTaken: Another skin of that name must not be replaced.
     """
-    skin_learner = SkinLearner(skins, mines, window)
+    skin_learner = SkinLearner(skins, mines, window, title)
     agreed = False
     waiting = deque(frames)
     postponed = 0

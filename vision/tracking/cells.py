@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from bot.board import Cell
 from bot.frame import Frame, Grid, Region
-from vision import LEAST_CELL
 from vision.finder.placing import cut_tiles, gather_tiles
 from vision.matcher import Tiles
 
@@ -25,8 +24,6 @@ class CellLimits:
 
     seen: float = 0.25
     """Offset in pixels from a whole pitch at which the last cell of a board may begin."""
-    enlarged: float = 1.1
-    """Least factor by which cells are enlarged pixel by pixel."""
     plain: float = 2.0
     """Largest standard deviation of the gray levels of a cell of one colour."""
     same_pattern: float = 0.8
@@ -34,7 +31,6 @@ class CellLimits:
 
 
 _CELL: Final = CellLimits()
-Image = NDArray[np.uint8]
 
 
 class Cells:
@@ -47,8 +43,6 @@ class Cells:
             max(round(grid.pitch_y * grid.scale), 1),
         )
         self._last: Frame | None = None
-        self._drawn: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
-        """The rows and columns of the board that are no repeats, in the first frame."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -119,9 +113,6 @@ class Cells:
         `tiles` begins each cell at a whole pixel: with a fractional pitch, equal cells are cut with
         offsets of up to one pixel, and look different.
         """
-        drawn = self._drawn_tiles(frame)
-        if drawn is not None:
-            return drawn
         grid, (width, height) = self._grid, self._size
         across, down = grid.pitch_x * grid.scale / width, grid.pitch_y * grid.scale / height
         left = (grid.left - frame.region.left) * grid.scale
@@ -139,24 +130,6 @@ class Cells:
         )
         edges = np.arange(grid.rows) * height, np.arange(grid.cols) * width
         return cut_tiles(np.asarray(board, np.uint8), *edges, self._size)
-
-    def _drawn_tiles(self, frame: Frame) -> Tiles | None:
-        """Return the pictures as they were before each pixel was repeated to enlarge the board.
-
-        None if it was not enlarged so, in the first frame.
-        """
-        tops, lefts = self._grid.row_edges(frame.region), self._grid.column_edges(frame.region)
-        (top, bottom), (left, right) = (one[[0, -1]].clip(0).tolist() for one in (tops, lefts))
-        board = frame.image[top:bottom, left:right]
-        if self._drawn is None:
-            ys = _drawn_columns(board.transpose(1, 0, 2), self.pitch[1], self._grid.rows)
-            self._drawn = ys, _drawn_columns(board, self.pitch[0], self._grid.cols)
-        ys, xs = self._drawn
-        if not (len(ys) and len(xs)) or ys.max() >= len(board) or xs.max() >= board.shape[1]:
-            return None
-        width, height = len(xs) // self._grid.cols, len(ys) // self._grid.rows
-        edges = np.arange(self._grid.rows) * height, np.arange(self._grid.cols) * width
-        return cut_tiles(board[np.ix_(ys, xs)], *edges, (width, height))
 
     def _extra(self, frame: Frame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the pixels by which each row (rows,) and column (cols,) exceeds a tile."""
@@ -178,37 +151,6 @@ class Cells:
             np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
         )
         return changed
-
-
-def _drawn_columns(board: Image, pitch: float, count: int) -> NDArray[np.intp]:
-    """Return the columns of a board that were drawn: others repeat them, to enlarge the cells.
-
-    Cells that are enlarged by a fraction, each pixel to one or two, differ from each other. Without
-    the repeated columns all of them have the same width again.
-
-    Args:
-        board: The picture of `count` cells side by side.
-        pitch: Width of a cell, in pixels.
-        count: Number of cells.
-
-    Returns:
-        (count * n,) for cells of n columns; empty if the cells were not enlarged so.
-    """
-    repeats = np.zeros(board.shape[1] + 2, np.bool_)
-    repeats[2:-1] = (board[:, 1:] == board[:, :-1]).all(axis=(0, 2))
-    # Rounding may move one by a pixel.
-    near = repeats[:-2] | repeats[1:-1] | repeats[2:]
-    columns, phases = np.arange(board.shape[1]), np.arange(8)[:, None] / 8
-    most, drawn = 0.0, np.zeros(0, np.intp)
-    for size in range(LEAST_CELL, floor(pitch / _CELL.enlarged) + 1):
-        for whole in np.floor(columns * size / pitch + phases):
-            expected = columns[1:][np.diff(whole) == 0]
-            exact = float(repeats[1:-1][expected].mean()) if len(expected) else 0.0
-            if exact > most and near[expected].all():
-                found = [int(at + (0, -1, 1)[repeats[[at + 1, at, at + 2]].argmax()])
-                         for at in expected.tolist()]  # fmt: skip
-                most, drawn = exact, np.resize(np.delete(columns, found), count * size)
-    return drawn
 
 
 def unchanged(

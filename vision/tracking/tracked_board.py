@@ -228,14 +228,21 @@ class TrackedBoard:
         return there and remains(grid, before, self._screen.grab(grid.view)) < _TRACKING.left
 
     def begins_in(self, window: Window) -> bool:
-        """Return whether a window shows a board of the same size, or skin, without a move."""
+        """Return whether a window shows a board of the same size, or skin, without a move.
+
+        Nothing lies over the corners of that board: it is not that of a window in front.
+        """
         place = self._screen.region.intersection(window.region)
         found = [] if place is None else self._boards_in(self._screen.grab(place))[0]
-        skin, shape = self.tile_reader.skin.name, self.tile_reader.codes.shape
-        return len(found) == 1 and (
-            (found[0].tiles.shape == shape or found[0].skin.name == skin)
-            and bool(np.isin(found[0].tiles, (COVERED, UNREAD)).all())
-        )
+        if len(found) != 1:
+            return False
+        (board,), reader = found, self.tile_reader
+        tiles, grid = board.tiles, board.grid
+        fresh = bool((tiles == COVERED).any() and np.isin(tiles, (COVERED, UNREAD)).all())
+        same = tiles.shape == reader.codes.shape or board.skin.name == reader.skin.name
+        rows, cols = (0, grid.rows - 1), (0, grid.cols - 1)
+        corners = [grid.center(Cell(row, col)) for row in rows for col in cols]
+        return fresh and same and all(desktop().uncovered(window.id, corners))
 
     @property
     def lookalike(self) -> bool:

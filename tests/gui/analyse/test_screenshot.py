@@ -71,7 +71,7 @@ def test_from_a_screenshot_to_a_saved_position(
     assert surface.view.hasFocus()
     assert "Some tiles were not recognised" in surface.reason.text()
     assert "2 tiles (~) were not recognised" in surface.remarks.text()
-    assert "it may be 'flag' or 'mine'" in surface.remarks.text()
+    assert "it may be 'mine' or 'flag'" in surface.remarks.text()
     pages.click(page, second, RIGHT)
     pages.click(page, third, RIGHT)
     pages.settled(qtbot, page)

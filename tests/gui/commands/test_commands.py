@@ -209,6 +209,15 @@ def test_a_broken_skin_is_left_out_and_deleted(bot: Bot, tmp_path: Path) -> None
     assert not folder.exists()
 
 
+@pytest.mark.usefixtures("bot")
+def test_a_skin_in_place_of_a_bundled_one_is_named(tmp_path: Path) -> None:
+    """A later version may bundle a skin of a name that the user has chosen: the user's is used."""
+    shutil.copytree(BUNDLED / "winemine", tmp_path / "skins" / "winemine")
+    _, instead = _skins()
+    assert instead.seen == "your own 'winemine' is used instead of the bundled one"
+    assert "learn --forget winemine" in instead.remedy
+
+
 def test_a_broken_setting_is_named(bot: Bot, tmp_path: Path) -> None:
     """The file, the unknown key and what to do."""
     (tmp_path / "settings.toml").write_text("colour = 'red'\n")

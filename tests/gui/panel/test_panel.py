@@ -323,14 +323,11 @@ def test_message_of_a_hidden_board_ends_when_it_is_visible(shown: Shown, qtbot: 
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_paused_run_ends_with_its_window(
-    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, hidden: bool
-) -> None:
+def test_paused_run_ends_with_its_window(shown: Shown, qtbot: QtBot, hidden: bool) -> None:
     """Paused for a hidden board or by the user; no error, and another board can be played.
 
     A window that its program replaces does not end it.
     """
-    monkeypatch.setattr("gui.panel.board_search.WINDOW_REPLACED", 0.0)
     table = Tabletop(BEGINNER)
     if hidden:
         table.dialogs, table.unseen = {2}, True

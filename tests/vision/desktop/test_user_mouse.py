@@ -15,17 +15,10 @@ from bot.frame import Point, Region
 from bot.loop import Stop, Stopped
 from gui.private_screen import PrivateScreen
 from tests.support.clients import Keyboard, Mice, PictureWindow, focus, wait_until
-from tests.support.operators import Scripted, Unattended
+from tests.support.operators import Unattended
 from vision.desktop import OWN_CLASS, desktop
 from vision.desktop.base import InputEvent, InputEvents
-from vision.desktop.user_mouse import (
-    PAUSED_BY_USER,
-    DeviceMouse,
-    Interrupted,
-    MouseInUse,
-    UserMouse,
-    in_corner,
-)
+from vision.desktop.user_mouse import DeviceMouse, MouseInUse, UserMouse, in_corner
 
 pytestmark = [
     pytest.mark.long,
@@ -177,10 +170,7 @@ def test_user_input_is_an_override(user: Listening, mice: Mice, how: str) -> Non
 
 
 def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mice: Mice) -> None:
-    """What the user does while an event is being sent is reported when it has been sent.
-
-    The next one waits until the user resumes the run, and is dropped.
-    """
+    """What the user does while an event is being sent is reported when it has been sent."""
     with user.mouse.sending():
         mice.click()
         assert not user.heard.wait(0.5)
@@ -189,22 +179,6 @@ def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mi
     user.can_override = False
     with pytest.raises(MouseInUse), user.mouse.sending():
         raise AssertionError
-    user.can_override, resumed = True, []
-    user.wait_until_resumed = lambda: resumed.append(user.mouse.overridden)  # type: ignore[method-assign]
-    with pytest.raises(Interrupted), user.mouse.sending():
-        raise AssertionError
-    assert resumed == [True]
-    with user.mouse.sending():
-        pass
-
-
-def test_user_may_use_the_mouse_when_asked_to_act(user: Listening, mice: Mice) -> None:
-    """Until the mouse is at rest again; then it counts as before."""
-    with user.mouse.acting():
-        mice.click()
-        wait_until(lambda: user.mouse.overridden)
-    assert user.reported == []
-    barrier(user, mice)
 
 
 class Counted:
@@ -579,20 +553,6 @@ def test_position_decides_without_device_events(mice: Mice) -> None:
     assert mouse.overridden
     mouse.wait_until_idle()
     assert not mouse.overridden
-
-
-def test_position_pauses_the_run_without_device_events(mice: Mice) -> None:
-    """Once, until it is resumed; then the planned clicks are dropped."""
-    paused: list[str] = []
-    operator = Scripted(hold=paused.append)
-    operator.can_override = True
-    mouse = UserMouse(operator, desktop().open_pointer())
-    mouse.expect(Point(200, 200), 0)
-    mice.warp(300, 200)
-    with pytest.raises(Interrupted):
-        mouse.yield_to_user()
-    assert paused == [PAUSED_BY_USER]
-    mouse.yield_to_user()
 
 
 @pytest.mark.linux

@@ -15,7 +15,7 @@ from bot.planner import Action, Move
 from gui.looks import LOOKS
 from tests.benchmarks.learning import Look, Tally, learn, looks_of, made_up_game
 from tests.support.boards import SESSIONS
-from tests.support.strange import new_game, played
+from tests.support.strange import Strange, new_game, played
 from tests.vision.scenes import drawn
 from vision.finder.placing import cut_tiles
 from vision.learning.learner import Learner
@@ -667,3 +667,22 @@ def test_a_plain_cell_of_its_own_colour_in_a_lost_game_has_exploded() -> None:
     tiles[np.flatnonzero(board.tiles == EXPLODED)] = (40, 40, 220)
     codes = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols).codes
     assert np.array_equal(codes, board.tiles)
+
+
+@pytest.mark.parametrize("seed", [4, 9, 10])
+def test_a_covered_mine_of_a_lost_game_is_no_second_exploded_one(seed: int) -> None:
+    """The only raised cell that is left is unread; said is what it may be, the likeliest first."""
+    board = Board.parse(
+        ".2*2...../13*2..111/1*21..2!2/222...2*2/1*1...111/222....../2*2....11/2*31...1#/12*1...11",
+        10,
+    )
+    learner = Learner("learned", (24, 24))
+    tiles = Strange(seed).tiles(board, 24)
+    learner.see(tiles, 9, 9)
+    learner.conclude()
+    result = learner.see(tiles, 9, 9)
+    assert result.codes[7, 8] == UNREAD
+    states, shares = zip(*result.unread[Cell(7, 8)].nearest, strict=True)
+    assert states[0] == COVERED
+    assert 0 not in states, "its neighbours count a mine there"
+    assert list(shares) == sorted(shares, reverse=True)

@@ -256,7 +256,8 @@ def test_a_covered_board_may_resemble_another_program() -> None:
     (seen,), _ = survey(Frame.of_image(fresh), skins)
     assert seen.skin.name == "dark"
     frames = map(Frame.of_image, (fresh, image))
-    learned = learn_skin(frames, skins, "strange", None, lambda _: None)
+    learned = learn_skin(frames, skins, None, None, lambda _: None, title="Mine Game (3)")
+    assert learned.skin.name == "mine-game-3", "no name was given"
     matcher = Matcher(learned.skin)
     assert matcher.match(tile[None])[0].tolist() == [COVERED]
     with pytest.raises(BoardNotFound, match="covered cells only"):
