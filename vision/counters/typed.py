@@ -117,7 +117,9 @@ def _without_icons(image: NDArray[np.uint8], row: _Row) -> _Row:
     """Return a row with a sign in place of what stands before a number, and is higher than it."""
     words = list(row.words)
     for at, (word, after) in enumerate(pairwise(row.words)):
-        if len(word.text) <= _TYPED.icon and word.text != _GAP and _has_digit(after.text):
+        # An icon may be read as a digit, but not as a number of two.
+        short = len(word.text) <= _TYPED.icon and not re.fullmatch(r"\d\d", word.text)
+        if short and word.text != _GAP and _has_digit(after.text):
             high, digits = (_ink(image, row.part((one,))).height for one in (word, after))
             if high > _TYPED.higher * digits:
                 words[at] = word._replace(text=_ICON)
