@@ -144,6 +144,7 @@ class PrivateScreens(DesktopPlayer):
             found,
             boards=(*private.boards, *found.boards),
             remarks=(*private.remarks, *found.remarks),
+            incomplete=found.incomplete or private.incomplete,
             closed=found.closed.union(key for key in self._seen if key.screen != screen),
         )
 

@@ -103,9 +103,11 @@ def find_unknown_boards(
     for possible, oblong, whole in ways:
         for outline in find_outlines(image, possible, taken, checkered=checkered, oblong=oblong):
             seen = _read(frame, grid_of(frame, outline.place, outline.span))
-            exact = sharpened(image, outline)
-            if _unread(seen) > _BLURRED and exact != outline.place:
-                seen = min(seen, _read(frame, grid_of(frame, exact, outline.span)), key=_unread)
+            if _unread(seen) > _BLURRED:
+                exact = sharpened(image, outline)
+                if exact != outline.place:
+                    other = _read(frame, grid_of(frame, exact, outline.span))
+                    seen = min(seen, other, key=_unread)
             grid, learner, result = seen
             area = area_of(grid, shown)
             outside = bool(shown) and (
