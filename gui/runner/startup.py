@@ -107,10 +107,11 @@ def first_look(
     counted = inf
     reader.allow_unknown = woken = False
     while True:
+        # The time of the picture: searching in it may take long.
+        now = time.perf_counter()
         try:
             reading = reader.look()
         except (BoardNotFound, MinesUnknown) as error:
-            now = time.perf_counter()
             late = now > deadline
             if isinstance(error, MinesUnknown):
                 counted = min(counted, now + timeouts.COUNTER_APPEARS)

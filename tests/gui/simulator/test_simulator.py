@@ -147,7 +147,7 @@ def test_f2_and_the_face_start_the_next_game(window: simulated.Open) -> None:
 
 def test_an_opening_is_animated_to_its_end(window: simulated.Open, qtbot: QtBot) -> None:
     """The cells appear in waves; the end is reported after the last one."""
-    opened = window(animation=True)
+    opened = window(animation=True, wave=1.0)
     opened.show_game(simulated.game_of("." * 10, "." * 10, "." * 9 + "*"))
     with qtbot.waitSignal(opened.game_over) as ended:
         simulated.click(opened, (0, 0))
