@@ -158,8 +158,11 @@ def test_a_hand_uses_the_panel_while_it_plays_at_full_speed(
                 while (at := panel.mice.place).x != target:
                     move_hand(panel, Point(target, at.y))
 
-        unpaused = 0
-        for _ in range(3):
+        # On a busy machine this hand may press later than any other, while the game has the
+        # pointer: that pauses. So two rounds of eight suffice.
+        unpaused = rounds = 0
+        while unpaused < 2:
+            assert (rounds := rounds + 1) <= 8, f"{unpaused} rounds without an unwanted pause"
             drag(-300)
             panel.wait_for("Speed", "1 click a second")
             drag(300)
@@ -175,8 +178,5 @@ def test_a_hand_uses_the_panel_while_it_plays_at_full_speed(
             press("Resume")
             panel.wait_for_state("PLAYING")
             panel.wait_for_turn()
-        # On a busy machine this hand may press later than any other, while the game has the
-        # pointer: that pauses.
-        assert unpaused >= 2
         press("Stop")
         panel.wait_for_state("IDLE")
