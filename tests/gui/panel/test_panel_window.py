@@ -14,6 +14,7 @@ from bot.frame import Region
 from bot.game import BEGINNER, EXPERT
 from gui.panel import Panel
 from gui.panel.boardview import Show
+from gui.panel.placement import PlacementLimits
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui import panels
@@ -88,6 +89,7 @@ def test_no_button_that_moves_under_the_pointer_is_pressed(
     shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second click of a double click on Play meets another part of the window."""
+    monkeypatch.setattr("gui.panel.placement._PLACEMENT", PlacementLimits(guarded_ms=60_000))
     panel, _ = over_a_game(shown, qtbot)
     room = QGuiApplication.primaryScreen().availableGeometry()
     pointer = [room.center()]
