@@ -211,6 +211,8 @@ def ask_row(
     rows: Sequence[tuple[QIcon, Sequence[str]]],
     size: QSize,
     then: Callable[[int], None],
+    *,
+    chosen: int = 0,
 ) -> None:
     """Let the user choose one of several rows, each with a picture of this size, by its number."""
     dialog = QDialog(parent)
@@ -224,7 +226,7 @@ def ask_row(
         item = QListWidgetItem(icon, "\n".join(lines))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(lines))
         view.addItem(item)
-    view.setCurrentRow(0)
+    view.setCurrentRow(chosen)
     # A title comes from another program: it may be of any length.
     view.setTextElideMode(Qt.TextElideMode.ElideRight)
     most = _COLUMNS_SHOWN * view.fontMetrics().averageCharWidth() + size.width()

@@ -84,8 +84,9 @@ class PuzzlePart(BoardPart):
         self.legend = Legend(self.view)
         self.solution = widgets.keyed("&Show solution", "Show a safe cell, and why it is safe", "S")
         self.next = widgets.keyed("&Next", "Show the next position", "N")
+        # Above the texts, whose height changes, the buttons stay under the pointer.
         widgets.lay_column(
-            self.pattern, self.count, widgets.Flow(self.solution, self.next), self.title,
+            self.pattern, widgets.Flow(self.solution, self.next), self.count, self.title,
             self.reason, self.legend, self.notice, 1,
             on=self.side,
         )  # fmt: skip

@@ -48,7 +48,7 @@ from gui.panel.play_page import THUMBNAIL, board_rows
 from gui.panel.theme import SPACE
 from gui.panel.tile_question import Leaving, TeachPage
 from gui.questions import Around, around_in
-from gui.runner.protocol import Candidate, Found
+from gui.runner.protocol import UNKNOWN_SKIN, Candidate, Found
 from gui.skins.skin_details import ShelfView
 from gui.skins.skin_jobs import (
     Learned,
@@ -384,6 +384,8 @@ class SkinsPage(Page):
             board_rows(boards),
             THUMBNAIL,
             lambda row: self.learn_window(boards[row]),
+            # Most likely the one that is still to be learned.
+            chosen=next((row for row, one in enumerate(boards) if one.skin == UNKNOWN_SKIN), 0),
         )
 
     def _correct(self, kind: int, state: int, insist: bool) -> None:

@@ -135,9 +135,11 @@ def test_the_solution_is_a_mistake_and_the_next_one_follows(
     texts = [part.pattern.itemText(row) for row in range(part.pattern.count())]
     assert texts[0] == "All patterns (10)"
     assert "A number that has all its mines (1)" in texts
-    first = part.puzzle
+    first, place = part.puzzle, part.next.pos()
     qtbot.keyClick(part.view, Qt.Key.Key_S)
     assert part.title.text() == "Solution"
+    qtbot.waitUntil(lambda: part.count.height() >= part.count.heightForWidth(part.count.width()))
+    assert part.next.pos() == place, "the longer text moved the button from under the pointer"
     tomorrow = today() + timedelta(days=1)
     assert part.count.text().startswith(f"9 of 10 due today. This one again on {tomorrow}\n")
     qtbot.keyClick(part.view, Qt.Key.Key_N)

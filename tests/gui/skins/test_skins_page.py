@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from bot.board import COVERED, FLAG, STATE_WORDS, UNREAD, Board
 from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT
+from gui.runner.protocol import UNKNOWN_SKIN, Candidate
 from gui.skins.skin_details import facts
 from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import drop_files, is_error, message
@@ -318,9 +320,17 @@ def test_a_name_that_is_taken_is_asked_about(opened: pages.Opened, qtbot: QtBot)
     assert page.shelf.isVisible()
 
 
+class _SecondUnknown(Tabletop):
+    """A table whose first board has a known skin, and whose second has not."""
+
+    def candidate(self, number: int) -> Candidate:
+        """Give the second board an unknown skin."""
+        return replace(super().candidate(number), skin=UNKNOWN_SKIN if number else self.look)
+
+
 def test_a_window_is_learned_from(opened: pages.Opened, qtbot: QtBot) -> None:
-    """Ctrl+W lists the windows with a board; the one that is chosen is looked at, in a job."""
-    table = Tabletop(BEGINNER, EXPERT)
+    """Ctrl+W lists the windows with a board, an unknown one selected; it is looked at, in a job."""
+    table = _SecondUnknown(BEGINNER, EXPERT)
     table.picture = pages.picture()
     _, page = opened(table=table)
     qtbot.keyClick(page, Qt.Key.Key_W, pages.CTRL)
@@ -331,6 +341,8 @@ def test_a_window_is_learned_from(opened: pages.Opened, qtbot: QtBot) -> None:
     assert ["Tabletop" in item.text() for item in shown] == [True, True]
     assert shown[0].text() != shown[1].text()
     assert not any(item.icon().isNull() for item in shown)
+    assert [UNKNOWN_SKIN in item.text() for item in shown] == [False, True]
+    assert rows.currentRow() == 1
     qtbot.keyClick(rows, Qt.Key.Key_Return)
     pages.settled(qtbot, page)
     assert page.kinds.isVisible()
