@@ -367,6 +367,7 @@ class GamesPage(Page):
     def _list(self, answer: Answer, *, fresh: bool) -> None:
         """Show other games in the table, keeping the selection as far as possible."""
         view, model = self.view, self.model
+        same_order = answer.order == model.order
         row = view.currentIndex().row()
         number = int(model.numbers[row]) if 0 <= row < len(model.numbers) else None
         chosen = model.numbers[view.rows_chosen()]
@@ -379,7 +380,7 @@ class GamesPage(Page):
         if found is not None:
             view.setCurrentIndex(model.index(found, 0))
             view.choose(np.flatnonzero(np.isin(model.numbers, chosen)))
-            view.scrollTo(model.index(max(found - offset, 0), 0), _TOP)
+            view.scrollTo(model.index(max(found - offset, 0) if same_order else 0, 0), _TOP)
         elif fresh and len(answer.numbers):
             view.setCurrentIndex(model.index(0, 0))
         if sideways is not None:

@@ -202,7 +202,10 @@ class Games(QAbstractTableModel):
         if role == _ROLE.ToolTipRole:
             return tip_text(f"{column.about}. Click to sort")
         if role == _ROLE.TextAlignmentRole:
-            return _alignment(column)
+            # The sort indicator is painted at the right, over the end of a title there.
+            return _alignment(right=column.number and column.by != self.order.by)
+        if role == _ROLE.InitialSortOrderRole and (column.number or column.by == NEWEST_FIRST.by):
+            return Qt.SortOrder.DescendingOrder.value
         return column.title if role == _ROLE.DisplayRole else None
 
     def data(self, index: QModelIndex, role: int = _ROLE.DisplayRole) -> Any:
@@ -211,7 +214,7 @@ class Games(QAbstractTableModel):
             return None
         column = COLUMNS[index.column()]
         if role == _ROLE.TextAlignmentRole:
-            return _alignment(column)
+            return _alignment(right=column.number)
         if role not in (_ROLE.DisplayRole, _ROLE.ToolTipRole, _ROLE.AccessibleTextRole):
             return None
         entry = self.entry(index.row())
@@ -236,8 +239,8 @@ class Games(QAbstractTableModel):
                 self.ordered.emit(wanted)
 
 
-def _alignment(column: Column) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column.number else Qt.AlignmentFlag.AlignLeft
+def _alignment(*, right: bool) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 

@@ -188,8 +188,8 @@ class LabPage(Page):
         self.findings.show_findings(None)
         self.live.show_sheet(Sheet(path.stem, (), ()))
         self.live.show()
-        self._allow()
         self._update_note()
+        self._allow()
         job.cancelled.connect(partial(self._cancelled, path))
         job.failed.connect(self._fail)
         job.ended.connect(self._ended)
@@ -317,6 +317,9 @@ class LabPage(Page):
         running = {path.resolve() for path in self._played}
         self.delete.setEnabled(bool(chosen) and not running & {run.path for run in chosen})
         for button in self.form.starting:
+            if self.job is not None and button.hasFocus():
+                # The page would scroll to the next control that takes it.
+                self.list.setFocus()
             button.setEnabled(self.job is None)
 
     def _show_chosen(self) -> None:

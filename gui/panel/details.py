@@ -384,14 +384,13 @@ def _end(turn: Turn, rules: Rules) -> str:
     if isinstance(turn, WatchedTurn):
         return _WATCHED_WORDS[turn.reading.status]
     digging = rules is Rules.DIGGING
-    words = {
+    return {
         Status.WON: f"Won: every {'mine is found' if digging else 'cell without a mine is open'}.",
         Status.LOST: "Lost: hit a mine.",
         Status.ENDED: _NOT_SEEN,
         Status.BLOCKED: "Something covers the board.",
         Status.PLAYING: "",
     }[turn.reading.status]
-    return f"{words} {'The next game follows.' if turn.moves else 'All games played.'}"
 
 
 def _mines(turn: Turn) -> str:

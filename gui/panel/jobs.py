@@ -256,6 +256,7 @@ class JobBar(QWidget):
         self._job: Job | None = None
         self.words = QLabel()
         self.words.setAccessibleName("Current task")
+        self.words.setWordWrap(True)
         self.bar = QProgressBar()
         self.bar.setAccessibleName("Progress")
         self.bar.setTextVisible(False)

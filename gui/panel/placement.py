@@ -21,10 +21,6 @@ _BEHIND: Final = (
     "There is no room for the panel beside the board. The game stays in front of it while it is "
     f"played{{stop}}. {_REMEDY}"
 )
-_SMALLER: Final = (
-    "The panel is smaller while the game is played, as there is no more room beside the board. To "
-    "keep its size, move the game to a corner of the screen or make its window smaller."
-)
 _OUT_OF_SIGHT: Final = (
     "The board fills the screen, so the panel was minimised. It returns when the games are "
     f"over{{stop}}. {_REMEDY}"
@@ -58,7 +54,7 @@ class Placement:
     def __init__(self, window: QWidget, banner: Banner, why: QWidget) -> None:
         self._window, self._banner, self._why = window, banner, why
         self._title = window.windowTitle()
-        self._behind = self._hidden = self._had_keyboard = self._shrunk = False
+        self._behind = self._hidden = self._had_keyboard = self._announced = False
         self.stopped_by_key = False
         """Whether the user has pressed the stop key in the game, and so wants the panel."""
         self._before: QRect | None = None
@@ -100,10 +96,6 @@ class Placement:
                 step_back(window, area, self._why)
             else:
                 window.showMinimized()
-        elif window.size() != before.size() and not self._shrunk:
-            # The message takes room from the board: once is enough.
-            self._shrunk = True
-            self._banner.show_success(_SMALLER, about=self)
         if not self._hidden and window.geometry() != before:
             self._before, self._aside = before, window.geometry()
             self._guard.start()
@@ -111,10 +103,13 @@ class Placement:
 
     def _announce(self, stop_key: str) -> None:
         """Show in a message and in the title why the window is hidden."""
-        note = _BEHIND if self._behind else _OUT_OF_SIGHT
-        self._banner.show_message(
-            note.format(stop=f"; {stop_key} stops it" if stop_key else ""), about=self
-        )
+        if not self._announced:
+            # The message takes room from the board: once is enough.
+            self._announced = True
+            note = _BEHIND if self._behind else _OUT_OF_SIGHT
+            self._banner.show_message(
+                note.format(stop=f"; {stop_key} stops it" if stop_key else ""), about=self
+            )
         if stop_key:
             self._window.setWindowTitle(f"{stop_key} stops \N{EM DASH} {self._title}")
 

@@ -180,12 +180,16 @@ class EmptyPage(QFrame):
             self.advice.setText(f"{self._lost}.")
         elif board is not None and board.covered:
             self.title.setText(
-                "This game hides its board" if board.hidden else "This window is not fully visible"
+                "This game hides its board"
+                if board.hidden
+                else "The game's window is not fully visible"
             )
             self.advice.setText(
-                "It may be paused: resume it, with its own button or menu."
+                f"It may pause beside another window: press Play ({KEYS['play']}) or Assist "
+                f"({KEYS['assist']}), and it comes to the front. If that does not help, resume it "
+                "with its own button or menu; enlarge its window if the board is cut off."
                 if board.hidden
-                else "Move the window that covers it aside, perhaps this one, to see the "
+                else "Move the window that covers it aside, perhaps this panel, to see the "
                 f"probabilities. Or press Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the "
                 "game then comes to the front."
             )
@@ -530,12 +534,16 @@ class Surface(QWidget):
         return {
             State.IDLE: f"{self._outcome}{self._boards_text()}",
             State.PLAYING: "Playing" if self.board_shown else "Reading the board …",
-            State.PAUSED: "Paused. The moves shown are next"
-            if self.board_shown
-            else "Paused before the first move",
+            State.PAUSED: self._paused_text(),
             State.ASKING: f"Waiting for your answer: {self._asked_about()}",
             State.STOPPING: "Stopping …",
         }[self._state]
+
+    def _paused_text(self) -> str:
+        if not self.board_shown:
+            return "Paused before the first move"
+        over = self.view.turn is not None and self.view.turn.reading.status.over
+        return "Paused" if over else "Paused. The moves shown are next"
 
     def _asked_about(self) -> str:
         if self._question is self.teach:
@@ -617,7 +625,7 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     seen = "board hidden" if candidate.hidden else seen
     if not candidate.rows:
         # The skin is one of those of its program.
-        return seen.capitalize(), f"{'Resume the game' if candidate.hidden else 'Play'} to see it"
+        return seen.capitalize(), "Play to see it"
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
         ", ".join(filter(None, (candidate.skin, seen))),

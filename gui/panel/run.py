@@ -318,7 +318,8 @@ class Run(QObject):
         self.stop_failed = ended.failed
         counted = self.statistics
         games = f"{counted.games} game{'' if counted.games == 1 else 's'} played"
-        self.outcome = f"{self.reason} {games}, {counted.won} won with this board. ".lstrip()
+        won = f"{games}, {counted.won} won with this board. " if counted.games else ""
+        self.outcome = f"{self.reason} {won}".lstrip()
         self.ended.emit()
 
 

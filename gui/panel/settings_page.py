@@ -347,8 +347,7 @@ class KeyBox(QWidget):
         text = f"{key} {self._does}" if key else "No key is set."
         if key != self._own:
             text += f" In this window {self._own} works, too."
-        self.note.setText(text if self._lack is None else self._lack)
-        self.note.setVisible(bool(self.note.text()))
+        self._show_note(text if self._lack is None else self._lack)
 
     def show_lack(self, lack: str) -> None:
         """Show why no key works here; empty to show nothing about it."""
@@ -364,12 +363,21 @@ class KeyBox(QWidget):
         try:
             self._check(key)
         except ValueError as error:
+            height = self.note.height() if self.note.isVisible() else 0
             self.show_key(self._key)
-            self.note.setText(widgets.sentence(str(error)))
-            self.note.show()
+            # Nothing below moves while keys are tried.
+            self._show_note(widgets.sentence(str(error)), height)
         else:
             self.show_key(key)
             self.chosen.emit(key)
+
+    def _show_note(self, text: str, height: int = 0) -> None:
+        """Show a note at its full height at once, or at a larger one."""
+        note = self.note
+        note.setText(text)
+        note.setVisible(bool(text))
+        needed = note.heightForWidth(note.width()) if note.isVisible() else 0
+        note.setMinimumHeight(max(height, needed))
 
 
 class FolderBox(QWidget):

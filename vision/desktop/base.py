@@ -653,7 +653,9 @@ def parse_key(text: str) -> Key:
     function_key = _is_function_key(name)
     character = len(name) == 1 and name.isascii() and name.isalnum()
     if text in _RESERVED or (character and held in ({"Ctrl"}, {"Alt"})):
-        raise ValueError(f"{text} is used by this program or by a game: choose another key")
+        raise ValueError(
+            f"{text} is used by this program or a game: choose F10, Pause or Ctrl+Alt+S"
+        )
     if not (function_key or character or name in _NAMED):
         raise ValueError(f"'{text}' is no key that can be used: choose F8, Pause or Ctrl+Alt+S")
     plain = not held - {"Shift"}

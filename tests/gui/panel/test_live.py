@@ -34,7 +34,7 @@ def test_a_covered_board_says_so_in_place_of_another(shown: Shown, qtbot: QtBot)
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert not surface.board_shown
         assert surface.view.turn is None
-        assert surface.empty.title.text() == "This window is not fully visible"
+        assert surface.empty.title.text() == "The game's window is not fully visible"
         assert "Play (F5)" in surface.empty.advice.text()
     table.hidden_boards = True
     panel.look()

@@ -192,7 +192,6 @@ def test_the_games_are_counted(shown: Shown, qtbot: QtBot) -> None:
     idle(qtbot, panel)
     assert score.value("Games") == "6"
     assert panel.surface.status.text().startswith(_counted(panel))
-    assert "All games played" in panel.surface.details.reason.text()
 
 
 def _counted(panel: Panel) -> str:
@@ -252,7 +251,7 @@ def test_a_game_that_the_user_closes_is_no_error(shown: Shown, qtbot: QtBot) -> 
     panel = shown(table)
     panel.start()
     qtbot.waitUntil(lambda: panel.run.outcome != "")
-    assert panel.run.outcome.startswith("The window 'Mines' was closed. 0 games played")
+    assert panel.run.outcome == "The window 'Mines' was closed. "
     assert panel.surface.status.text().startswith(panel.run.outcome)
     assert message(panel) == ""
     table.error = None

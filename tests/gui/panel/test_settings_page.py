@@ -234,10 +234,12 @@ def test_keys_are_chosen_by_pressing_them(page: SettingsPage, qtbot: QtBot) -> N
     qtbot.keyClick(page.key.edit, Qt.Key.Key_S, control)
     qtbot.waitUntil(lambda: page.context.settings().stop_key == "Ctrl+Alt+S")
     page.key.usual.click()
+    height = page.key.note.heightForWidth(page.key.note.width())
     for key, told in ((Qt.Key.Key_F5, "used by this program"), (Qt.Key.Key_S, "alone is typed")):
         qtbot.keyClick(page.key.edit, key)
         qtbot.waitUntil(lambda told=told: told in page.key.note.text())
         assert page.context.settings().stop_key == "F8"
+        assert page.key.note.minimumHeight() >= height, "nothing below it moves"
         assert page.key.edit.keySequence().toString() == "F8"
     qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_F10)
     qtbot.waitUntil(lambda: page.context.settings().pause_key == "F10")
