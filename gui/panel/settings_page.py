@@ -327,7 +327,9 @@ class KeyBox(QWidget):
         self.edit.setMaximumSequenceLength(1)
         self.edit.setAccessibleName(f"{name.capitalize()}: press it here")
         self.edit.setToolTip(f"Click here, then press the new {name}")
-        self.usual = widgets.named_button(usual, f"Use {usual} as {name}", f"Use {usual}")
+        self.usual = widgets.named_button(
+            f"Use {usual}", f"Use {usual} as {name}", f"Make {usual} the {name} again"
+        )
         self.none = widgets.named_button(
             "None", f"No {name}", f"No {name} works while another window has the focus"
         )
