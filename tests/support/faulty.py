@@ -23,7 +23,7 @@ from bot.planner import Action, Move
 from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop
 from gui.settings import Settings
-from tests.support.clients import Desk
+from tests.support.clients import Desk, client_desktop
 from tests.support.mischief import Game, GnomeGame, Mischief, Monitors
 from tests.support.operators import Scripted
 from vision.desktop import Window, desktop
@@ -72,7 +72,7 @@ class Witness:
     def move(self, point: Point) -> Point | None:
         """Move the pointer to a point."""
         before = self._pointer.move(point)
-        self._under = desktop().window_at(point)
+        self._under = client_desktop().window_at(point)
         return before
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
@@ -97,7 +97,7 @@ class Scene:
     Args:
         game: The played window.
         pace: Clicks per second.
-        screen: The screen of the window.
+        screen: The private screen of the window, if it is on one.
         monitors: Monitors that can be plugged in, if they are simulated.
     """
 
@@ -105,7 +105,7 @@ class Scene:
         self,
         game: Game | GnomeGame,
         pace: float,
-        screen: PrivateScreen,
+        screen: PrivateScreen | None,
         monitors: Monitors | None = None,
     ) -> None:
         self.game: Game | GnomeGame = game
@@ -121,7 +121,8 @@ class Scene:
         self.clicks = 0
         self.reported: list[str] = []
         self.error: BaseException | None = None
-        self._opened: list[Game] = []
+        self._pressed: list[tuple[Point, str]] = []
+        """Presses that reached other windows, and which."""
         self._pace = pace
         self._stop = Stop()
         self._go_on = threading.Event()
@@ -140,21 +141,22 @@ class Scene:
         self.finish()
         self.mischief.__exit__()
         self._desk.close()
-        for game in self._opened:
-            game.close()
 
-    def open(self, game: Game) -> None:
-        """Replace the window by another one."""
-        self._opened.append(game)
-        self.game = game
+    @contextmanager
+    def covered(self) -> Iterator[None]:
+        """Lay another program's window over the game within the block."""
+        with self.mischief.cover(self.game.window) as other:
+            yield
+            self._pressed += [(point, "on a window in front") for point in other.pressed()]
 
     def finish(self) -> None:
         """Stop, and wait until the run has ended."""
         self._stop.set()
         self._thread.join()
+        self._pressed += [(point, "on the bare desktop") for point in self._desk.pressed()]
         self.stray += [
-            f"{point} on the bare desktop"
-            for point in self._desk.pressed()
+            f"{point} {where}"
+            for point, where in self._pressed
             if not any(_near(point, other) for other in self.withdrawn)
         ]
 
@@ -189,10 +191,12 @@ class Scene:
             return
         grid = self.turns[-1].reading.grid
         on_face = grid.face is not None and grid.face.contains(point)
-        if under.class_name != self.game.class_name:
-            self.stray.append(f"{point} on {under.title}")
-        elif under.id == self.game.window and not (on_face or grid.cell_at(point)):
-            moved = desktop().place_of(self.game.window)
+        if under.id != self.game.window:
+            # A compositor shows the changes of XWayland's windows later: their presses tell.
+            if desktop().lists_windows:
+                self.stray.append(f"{point} on '{under.title}'")
+        elif not (on_face or grid.cell_at(point)):
+            moved = client_desktop().place_of(self.game.window)
             if moved is None or not moved.contains(point):
                 self.stray.append(f"{point} beside the board")
 
@@ -214,6 +218,7 @@ class Scene:
     @contextmanager
     def busy_manager(self) -> Iterator[None]:
         """Suspend the window manager within the block."""
+        assert self._screen is not None
         _server, manager = self._screen.processes
         manager.send_signal(signal.SIGSTOP)
         try:
@@ -243,7 +248,7 @@ class Scene:
 
     def _play(self) -> None:
         turns = self._desktop.play(
-            self.game.window,
+            self.game.window if desktop().lists_windows else None,
             lambda: self._settings,
             Scripted(
                 None,

@@ -20,12 +20,12 @@ from tests.support.clients import (
     Client,
     Keyboard,
     PictureWindow,
+    client_desktop,
     focus,
     resume,
     suspend,
     wait_until,
 )
-from vision.desktop import desktop
 from vision.desktop.mss_screen import MssScreen
 
 _START: Final = """
@@ -56,8 +56,6 @@ class Game:
         )
         assert self.process.stdout is not None
         self.window = int(self.process.stdout.readline())
-        shown = desktop().list_windows()
-        self.class_name = next(one.class_name for one in shown if one.id == self.window)
 
     def __enter__(self) -> Self:
         return self
@@ -89,8 +87,6 @@ class GnomeGame:
         level: The level.
     """
 
-    class_name = "Gnome-mines"
-
     def __init__(self, home: Path, level: str) -> None:
         from tests.support.games import start  # noqa: PLC0415 - not on Windows
 
@@ -98,16 +94,17 @@ class GnomeGame:
         self._program = start("gnome-mines", level, os.environ, home, {"animations": "true"})
 
     def __enter__(self) -> Self:
-        from tests.support.shown import windows_shown  # noqa: PLC0415 - not on Windows
-
-        program = self._resources.enter_context(self._program)
-        windows_shown(os.environ, "Mines", program=program)
-        shown = desktop().list_windows()
-        self.window = next(one.id for one in shown if one.class_name == self.class_name)
+        self._resources.enter_context(self._program)
+        wait_until(self._shown)
+        self.window = self._shown()[0]
         return self
 
     def __exit__(self, *_: object) -> None:
         self._resources.close()
+
+    def _shown(self) -> list[int]:
+        shown = client_desktop().list_windows()
+        return [one.id for one in shown if one.class_name == "Gnome-mines"]
 
 
 class Monitors:
@@ -153,7 +150,7 @@ class Mischief(Client):
 
     def region(self, window: int) -> Region:
         """Return a window's region."""
-        place = desktop().place_of(window)
+        place = client_desktop().place_of(window)
         assert place is not None
         return place
 
@@ -175,7 +172,7 @@ class Mischief(Client):
         self.keep_above(other.id)
         # A click in progress may have raised the game.
         wait_until(
-            lambda: other.lift() or all(desktop().uncovered(other.id, [other.region.center]))
+            lambda: other.lift() or all(client_desktop().uncovered(other.id, [other.region.center]))
         )
         return other
 
