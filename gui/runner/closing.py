@@ -15,6 +15,9 @@ from functools import partial
 from math import inf
 from typing import Final
 
+import numpy as np
+
+from bot.board import EXPLODED, MINE
 from bot.frame import Frame, Point, Reading, Region, Status
 from bot.waiting import Waits
 from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion, Yes
@@ -408,6 +411,9 @@ class DialogCloser:
 
     def meets_box(self) -> bool:
         """Return whether a new box in the page has received the clicks, which had no effect."""
+        if self._reader.page_dialog is None and not desktop().lists_windows:
+            # What is new beside the board may be another program's window.
+            return False
         before, self._in_vain = self._in_vain, True
         met = self._unsure = self.page_box() is not None
         self._in_vain = before or met
@@ -426,6 +432,7 @@ class DialogCloser:
             DialogOpen: The settings say not to close it.
             DialogStays: It stays open.
             LeftOpen: The user leaves it open.
+            NotInFront: It may be another program's window.
             Stopped: The user stopped.
         """
         self._unsure &= not over
@@ -433,10 +440,10 @@ class DialogCloser:
             return False
         self._page_met = True
         with self._operator.doing(Activity.DIALOG):
-            self._close_box()
+            self._close_box(over=over)
         return True
 
-    def _close_box(self) -> None:
+    def _close_box(self, *, over: bool) -> None:
         reader, refused = self._reader, ""
         title = reader.window.title if reader.window is not None else "the screen"
         what = f"a box in '{title}' covers the board, or takes its clicks"
@@ -457,6 +464,11 @@ class DialogCloser:
                     self._page_worked = 0
                     forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
+            elif not (over or desktop().lists_windows or self._shows_mine()):
+                raise NotInFront(
+                    "something covers the board: another window, or a box in the game's. Move it "
+                    "away, or close it"
+                )
             elif not refused and (again := self._way_on_in(box)) is not None:
                 if self._page_closes(_place_at(box, again)):
                     across, down = self._from_board(box)
@@ -468,6 +480,11 @@ class DialogCloser:
                 self._await(lambda: self.page_closed() or not self._none_unlisted(), message, what)
             elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
+
+    def _shows_mine(self) -> bool:
+        """Return whether the visible part of the board shows that the game is over."""
+        reading = self.seen()
+        return reading is not None and bool(np.isin(reading.board.tiles, (MINE, EXPLODED)).any())
 
     def _note_page_place(self, place: Place) -> None:
         """Count a click that closed a box in the page, and store a proven position."""
