@@ -19,11 +19,13 @@ import numpy as np
 
 from bot.board import EXPLODED, MINE
 from bot.frame import Frame, Point, Reading, Region, Status
+from bot.loop import Turn
 from bot.waiting import Waits
 from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion, Yes
 from gui.runner import timeouts
 from gui.runner.access import Access
 from gui.runner.recovery import OBSTACLES
+from gui.runner.restart import completes
 from gui.runner.states import Activity
 from gui.runner.stored_answers import IN_PAGE, TITLE_BAR, Place, forget_place, keep_place, place_in
 from gui.settings import AfterDialog
@@ -64,10 +66,11 @@ class DialogCloser:
 
     Args:
         access: To the game.
+        last: Returns the last turn of the current game that was carried out, or its end.
     """
 
-    def __init__(self, access: Access) -> None:
-        self._access = access
+    def __init__(self, access: Access, last: Callable[[], Turn | None] = lambda: None) -> None:
+        self._access, self._last = access, last
         self._reader, self._mouse = access.reader, access.mouse
         self._operator, self._choices = access.operator, access.choices
         self._waits = Waits(access.operator.stopped.wait, access.operator.report)
@@ -464,7 +467,7 @@ class DialogCloser:
                     self._page_worked = 0
                     forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
-            elif not (over or desktop().lists_windows or self._shows_mine()):
+            elif not (over or desktop().lists_windows or self._is_over()):
                 raise NotInFront(
                     "something covers the board: another window, or a box in the game's. Move it "
                     "away, or close it"
@@ -481,10 +484,15 @@ class DialogCloser:
             elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
 
-    def _shows_mine(self) -> bool:
-        """Return whether the visible part of the board shows that the game is over."""
-        reading = self.seen()
-        return reading is not None and bool(np.isin(reading.board.tiles, (MINE, EXPLODED)).any())
+    def _is_over(self) -> bool:
+        """Return whether the game must be over: a mine is visible, or all other cells are open."""
+        reading, last = self.seen(), self._last()
+        if last is not None and last.reading.status.over:
+            return True
+        if reading is None:
+            return False
+        won = last is not None and completes(last.reading.board, last.moves, reading.board)
+        return won or bool(np.isin(reading.board.tiles, (MINE, EXPLODED)).any())
 
     def _note_page_place(self, place: Place) -> None:
         """Count a click that closed a box in the page, and store a proven position."""

@@ -135,7 +135,7 @@ class Games:
 
     def _set_up_window(self) -> None:
         """Set up the state for a window; results from another window do not apply."""
-        self.closer = DialogCloser(self._access)
+        self.closer = DialogCloser(self._access, self._last_turn)
         self.between = BetweenGames(self._access, self.closer)
         self._look = self.closer.read
         self._read_with_retries = with_retries(
@@ -443,6 +443,11 @@ class Games:
     def forget_moves(self) -> None:
         """Explain no change of the board by the last moves: the user may have played since."""
         self._reader.note_moves(())
+
+    def _last_turn(self) -> Turn | None:
+        """Return the last turn of the game that was carried out, or its end if none follows."""
+        restarts = self._undone is not None and is_restart(self._undone.moves)
+        return self._undone if restarts else self._sent
 
     def close_box(self) -> bool:
         """Close a box that a page has drawn over its board; return whether it may be one."""
