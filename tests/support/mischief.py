@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Self
 
+import cv2
 import numpy as np
 
 from bot.frame import Region
@@ -163,11 +164,19 @@ class Mischief(Client):
         self.configure(window, width=width, height=height)
 
     def cover(self, window: int) -> PictureWindow:
-        """Open another program's window over the middle of a window."""
+        """Open another program's window, which has a button, over the middle of a window."""
         place = self.region(window)
-        size = (place.height // 2, place.width // 2, 3)
+        wide, high = place.width // 2, place.height // 2
+        picture = np.full((high, wide, 3), 90, np.uint8)
+        left, top = wide // 2 - 50, high // 2 - 14
+        for shade, thickness in ((225, cv2.FILLED), (20, 1)):
+            cv2.rectangle(picture, (left, top), (left + 100, top + 28), (shade,) * 3, thickness)
+        cv2.putText(
+            picture, "OK", (left + 36, top + 20), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0,) * 3, 1,
+            cv2.LINE_AA,
+        )  # fmt: skip
         at = place.left + place.width // 4, place.top + place.height // 4
-        other = PictureWindow(np.full(size, 90, np.uint8), at, "Letters", "letters")
+        other = PictureWindow(picture, at, "Letters", "letters")
         # The window stays on top: a click that raises the game must not end this disturbance.
         self.keep_above(other.id)
         # A click in progress may have raised the game.
