@@ -11,8 +11,9 @@ shared monitor of a headless GNOME, as a program of X11, to which other programs
 fault is real (`tests.support.faults`) and occurs at a random moment of a game. Each run's seed is
 printed. The table shows how often the guarantee held, the duration of a run, the clicks outside the
 game's board and face, and the withdrawn presses: released elsewhere, because the window was moved
-or covered after the press was sent. All recordings are audited, and no cell may have been opened
-without a move. Violations are printed at once, and set the exit code to 1.
+or covered after the press was sent; on Wayland, where the release follows at once, those that
+arrived after it. All recordings are audited, and no cell may have been opened without a move.
+Violations are printed at once, and set the exit code to 1.
 """
 
 from __future__ import annotations

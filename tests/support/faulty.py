@@ -116,13 +116,16 @@ class Scene:
         self.pauses: list[str] = []
         self.stray: list[str] = []
         self.withdrawn: list[Point] = []
-        """Points of presses whose button was released elsewhere."""
+        """Points of presses whose button was released elsewhere, or that came too late."""
         self.keys: list[str] = []
         self.clicks = 0
         self.reported: list[str] = []
         self.error: BaseException | None = None
         self._pressed: list[tuple[Point, str]] = []
         """Presses that reached other windows, and which."""
+        self._in_time: dict[Point, bool] = {}
+        """Whether the last click at a point was sent while the game was there. On Wayland it takes
+        a twentieth of a second to arrive, and other requests may overtake it."""
         self._pace = pace
         self._stop = Stop()
         self._go_on = threading.Event()
@@ -154,11 +157,14 @@ class Scene:
         self._stop.set()
         self._thread.join()
         self._pressed += [(point, "on the bare desktop") for point in self._desk.pressed()]
-        self.stray += [
-            f"{point} {where}"
-            for point, where in self._pressed
-            if not any(_near(point, other) for other in self.withdrawn)
-        ]
+        for point, where in self._pressed:
+            if any(_near(point, other) for other in self.withdrawn):
+                continue
+            if any(sent and _near(point, other) for other, sent in self._in_time.items()):
+                self.withdrawn.append(point)
+            else:
+                self.stray.append(f"{point} {where}")
+        self._pressed.clear()
 
     def unwanted(self) -> list[str]:
         """Return the cells that were opened though no move opens them: a click missed its cell.
@@ -187,6 +193,9 @@ class Scene:
     def witness(self, point: Point, under: Window | None) -> None:
         """Check a sent click; the window below all others reports the clicks that it receives."""
         self.clicks += 1
+        if not desktop().lists_windows:
+            now = client_desktop().window_at(point)
+            self._in_time[point] = now is not None and now.id == self.game.window
         if under is None or under.id == self._desk.id:
             return
         grid = self.turns[-1].reading.grid
