@@ -15,12 +15,17 @@ from functools import partial
 from math import inf
 from typing import Final
 
+import numpy as np
+
+from bot.board import EXPLODED, MINE
 from bot.frame import Frame, Point, Reading, Region, Status
+from bot.loop import Turn
 from bot.waiting import Waits
 from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion, Yes
 from gui.runner import timeouts
 from gui.runner.access import Access
 from gui.runner.recovery import OBSTACLES
+from gui.runner.restart import completes
 from gui.runner.states import Activity
 from gui.runner.stored_answers import IN_PAGE, TITLE_BAR, Place, forget_place, keep_place, place_in
 from gui.settings import AfterDialog
@@ -61,10 +66,11 @@ class DialogCloser:
 
     Args:
         access: To the game.
+        last: Returns the last turn of the current game that was carried out, or its end.
     """
 
-    def __init__(self, access: Access) -> None:
-        self._access = access
+    def __init__(self, access: Access, last: Callable[[], Turn | None] = lambda: None) -> None:
+        self._access, self._last = access, last
         self._reader, self._mouse = access.reader, access.mouse
         self._operator, self._choices = access.operator, access.choices
         self._waits = Waits(access.operator.stopped.wait, access.operator.report)
@@ -408,6 +414,9 @@ class DialogCloser:
 
     def meets_box(self) -> bool:
         """Return whether a new box in the page has received the clicks, which had no effect."""
+        if self._reader.page_dialog is None and not desktop().lists_windows:
+            # What is new beside the board may be another program's window.
+            return False
         before, self._in_vain = self._in_vain, True
         met = self._unsure = self.page_box() is not None
         self._in_vain = before or met
@@ -426,6 +435,7 @@ class DialogCloser:
             DialogOpen: The settings say not to close it.
             DialogStays: It stays open.
             LeftOpen: The user leaves it open.
+            NotInFront: It may be another program's window.
             Stopped: The user stopped.
         """
         self._unsure &= not over
@@ -433,10 +443,10 @@ class DialogCloser:
             return False
         self._page_met = True
         with self._operator.doing(Activity.DIALOG):
-            self._close_box()
+            self._close_box(over=over)
         return True
 
-    def _close_box(self) -> None:
+    def _close_box(self, *, over: bool) -> None:
         reader, refused = self._reader, ""
         title = reader.window.title if reader.window is not None else "the screen"
         what = f"a box in '{title}' covers the board, or takes its clicks"
@@ -457,6 +467,11 @@ class DialogCloser:
                     self._page_worked = 0
                     forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
+            elif not (over or desktop().lists_windows or self._is_over()):
+                raise NotInFront(
+                    "something covers the board: another window, or a box in the game's. Move it "
+                    "away, or close it"
+                )
             elif not refused and (again := self._way_on_in(box)) is not None:
                 if self._page_closes(_place_at(box, again)):
                     across, down = self._from_board(box)
@@ -468,6 +483,16 @@ class DialogCloser:
                 self._await(lambda: self.page_closed() or not self._none_unlisted(), message, what)
             elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
+
+    def _is_over(self) -> bool:
+        """Return whether the game must be over: a mine is visible, or all other cells are open."""
+        reading, last = self.seen(), self._last()
+        if last is not None and last.reading.status.over:
+            return True
+        if reading is None:
+            return False
+        won = last is not None and completes(last.reading.board, last.moves, reading.board)
+        return won or bool(np.isin(reading.board.tiles, (MINE, EXPLODED)).any())
 
     def _note_page_place(self, place: Place) -> None:
         """Count a click that closed a box in the page, and store a proven position."""

@@ -73,9 +73,7 @@ RULES: Final = (
     Rule((BoardNotSettled,), 0.0, timeouts.UNATTENDED, Then.PAUSE),
     Rule((MinesUnknown,), *_SHORT, Then.ASK),
     Rule((StrangeDialog,), *_SHORT, Then.PAUSE, first=lambda run: run.leave_dialogs()),
-    Rule(
-        (PageDialog,), *_LONG, Then.PAUSE, first=lambda run: run.closer.close_page_dialog() or True
-    ),
+    Rule((PageDialog,), *_LONG, Then.PAUSE, first=lambda run: run.close_box()),
     Rule(
         (BoardNotFound, MinesUnknown, NotAnswering, NotInFront, SeveralBoards, WrongLevel),
         *_LONG,

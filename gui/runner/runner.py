@@ -135,7 +135,7 @@ class Games:
 
     def _set_up_window(self) -> None:
         """Set up the state for a window; results from another window do not apply."""
-        self.closer = DialogCloser(self._access)
+        self.closer = DialogCloser(self._access, self._last_turn)
         self.between = BetweenGames(self._access, self.closer)
         self._look = self.closer.read
         self._read_with_retries = with_retries(
@@ -177,7 +177,7 @@ class Games:
                 self.forget_moves()
                 last = None
             except PageDialog as met:
-                ended = self._end_below_box(met.reading, last)
+                ended = self._end_below_box(met, last)
                 if ended is not None:
                     return ended
                 last = None
@@ -273,21 +273,21 @@ class Games:
         except Interrupted:
             return True
 
-    def _end_below_box(self, hidden: Reading, last: Turn | None) -> Reading | None:
+    def _end_below_box(self, met: PageDialog, last: Turn | None) -> Reading | None:
         """Close the box that the page has drawn over its board, unless it says how the game ended.
 
         Args:
-            hidden: The board below it.
+            met: The box, with the board below it.
             last: The turn before it was drawn.
 
         Returns:
             How the game has ended, if the box says so or has started the next one.
         """
+        hidden = met.reading
         result = None if last is None else result_over_board(self._reader, hidden.board, last)
         if result is not None:
             return replace(hidden, status=result)
-        with suppress(Interrupted):
-            self.closer.close_page_dialog()
+        self._overcome(met)
         if last is None:
             return None
         before = last.reading.board
@@ -443,6 +443,19 @@ class Games:
     def forget_moves(self) -> None:
         """Explain no change of the board by the last moves: the user may have played since."""
         self._reader.note_moves(())
+
+    def _last_turn(self) -> Turn | None:
+        """Return the last turn of the game that was carried out, or its end if none follows."""
+        restarts = self._undone is not None and is_restart(self._undone.moves)
+        return self._undone if restarts else self._sent
+
+    def close_box(self) -> bool:
+        """Close a box that a page has drawn over its board; return whether it may be one."""
+        try:
+            self.closer.close_page_dialog()
+        except NotInFront:
+            return False
+        return True
 
     def leave_dialogs(self) -> bool:
         """Leave a dialog to the user if the settings say so; return whether they do."""

@@ -3,14 +3,17 @@ r"""Test every fault during a game, many times at random moments.
     python -m tests.benchmarks.faults                          all of them, 20 times each
     python -m tests.benchmarks.faults --times 3 moved killed   some of them
     python -m tests.benchmarks.faults --seed 7                 other moments
+    python -m tests.benchmarks.faults --wayland                on Wayland, without some
     python -m tests.e2e.windows.wine -m tests.benchmarks.faults    on Windows, without some
 
-The simulated window is played on a private screen, on Windows on the desktop; each fault is real
-(`tests.support.faults`) and occurs at a random moment of a game. Each run's seed is printed. The
-table shows how often the guarantee held, the duration of a run, the clicks outside the game's board
-and face, and the withdrawn presses: released elsewhere, because the window was moved or covered
-after the press was sent. All recordings are audited, and no cell may have been opened without a
-move. Violations are printed at once, and set the exit code to 1.
+The simulated window is played on a private screen, on Windows on the desktop, on Wayland on the
+shared monitor of a headless GNOME, as a program of X11, to which other programs can do this. Each
+fault is real (`tests.support.faults`) and occurs at a random moment of a game. Each run's seed is
+printed. The table shows how often the guarantee held, the duration of a run, the clicks outside the
+game's board and face, and the withdrawn presses: released elsewhere, because the window was moved
+or covered after the press was sent; on Wayland, where the release follows at once, those that
+arrived after it. All recordings are audited, and no cell may have been opened without a move.
+Violations are printed at once, and set the exit code to 1.
 """
 
 from __future__ import annotations
@@ -19,9 +22,10 @@ import argparse
 import os
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -37,6 +41,7 @@ from tests.support.faulty import Scene
 from tests.support.mischief import Game, GnomeGame, Monitors
 from tests.support.runs import audited, sessions
 from tests.tools.report.console import Console
+from vision.desktop import desktop, session_kind
 from vision.files import HOME_VARIABLE
 
 SIZE = (1600, 900)
@@ -52,14 +57,31 @@ class Outcome(NamedTuple):
     wrong: tuple[str, ...]
 
 
-def run(faults: Sequence[Fault], seed: str, home: Path, screen: PrivateScreen) -> Outcome:
+@contextmanager
+def shared_monitor() -> Iterator[None]:
+    """Share the monitor of a GNOME session with this process, whose programs open in XWayland."""
+    from tests.e2e.wayland.gnome import User, gnome  # noqa: PLC0415 - not on Windows
+
+    with (
+        tempfile.TemporaryDirectory(prefix="wl") as folder,
+        gnome(Path(folder), monitors=(SIZE,)) as session,
+    ):
+        os.environ.update(session.environment | session.x11)
+        answer = threading.Thread(target=User(session).share)
+        answer.start()
+        desktop().request_access()
+        answer.join()
+        yield
+
+
+def run(faults: Sequence[Fault], seed: str, home: Path, screen: PrivateScreen | None) -> Outcome:
     """Play with a fault at a random moment, and return the result.
 
     Args:
         faults: The faults, one after the other, all for the same kind of window.
         seed: The seed of the moments, the boards and the faults' random choices.
         home: An empty folder for the recordings.
-        screen: The screen of the game.
+        screen: The private screen of the game, if it is on one.
     """
     random, kind = Random(seed), faults[0]
     wrong = []
@@ -128,14 +150,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--row", action="store_true", help="all of them to one run, one by one")
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--wayland", action="store_true", help="on the shared monitor of a GNOME")
     chosen = parser.parse_args(arguments)
     console = Console()
     # The first start on a machine compiles for a minute, which is not due to a fault.
     PREPARATION.wait()
     results: dict[str, list[Outcome]] = {}
-    possible = [name for name, one in FAULTS.items() if one.everywhere or sys.platform != "win32"]
-    with screen_of_tests(*SIZE) as screen, tempfile.TemporaryDirectory(prefix="faults-") as folder:
-        screen.adopt()
+    with (
+        shared_monitor() if chosen.wayland else screen_of_tests(*SIZE) as screen,
+        tempfile.TemporaryDirectory(prefix="faults-") as folder,
+    ):
+        if screen is not None:
+            screen.adopt()
+        possible = [name for name, one in FAULTS.items() if session_kind() in one.on]
         names = chosen.faults or possible
         for row in [names] if chosen.row else [[name] for name in names]:
             for number in range(chosen.times):

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Self
 
+import cv2
 import numpy as np
 
 from bot.frame import Region
@@ -20,12 +21,12 @@ from tests.support.clients import (
     Client,
     Keyboard,
     PictureWindow,
+    client_desktop,
     focus,
     resume,
     suspend,
     wait_until,
 )
-from vision.desktop import desktop
 from vision.desktop.mss_screen import MssScreen
 
 _START: Final = """
@@ -56,8 +57,6 @@ class Game:
         )
         assert self.process.stdout is not None
         self.window = int(self.process.stdout.readline())
-        shown = desktop().list_windows()
-        self.class_name = next(one.class_name for one in shown if one.id == self.window)
 
     def __enter__(self) -> Self:
         return self
@@ -89,8 +88,6 @@ class GnomeGame:
         level: The level.
     """
 
-    class_name = "Gnome-mines"
-
     def __init__(self, home: Path, level: str) -> None:
         from tests.support.games import start  # noqa: PLC0415 - not on Windows
 
@@ -98,16 +95,17 @@ class GnomeGame:
         self._program = start("gnome-mines", level, os.environ, home, {"animations": "true"})
 
     def __enter__(self) -> Self:
-        from tests.support.shown import windows_shown  # noqa: PLC0415 - not on Windows
-
-        program = self._resources.enter_context(self._program)
-        windows_shown(os.environ, "Mines", program=program)
-        shown = desktop().list_windows()
-        self.window = next(one.id for one in shown if one.class_name == self.class_name)
+        self._resources.enter_context(self._program)
+        wait_until(self._shown)
+        self.window = self._shown()[0]
         return self
 
     def __exit__(self, *_: object) -> None:
         self._resources.close()
+
+    def _shown(self) -> list[int]:
+        shown = client_desktop().list_windows()
+        return [one.id for one in shown if one.class_name == "Gnome-mines"]
 
 
 class Monitors:
@@ -153,7 +151,7 @@ class Mischief(Client):
 
     def region(self, window: int) -> Region:
         """Return a window's region."""
-        place = desktop().place_of(window)
+        place = client_desktop().place_of(window)
         assert place is not None
         return place
 
@@ -166,16 +164,24 @@ class Mischief(Client):
         self.configure(window, width=width, height=height)
 
     def cover(self, window: int) -> PictureWindow:
-        """Open another program's window over the middle of a window."""
+        """Open another program's window, which has a button, over the middle of a window."""
         place = self.region(window)
-        size = (place.height // 2, place.width // 2, 3)
+        wide, high = place.width // 2, place.height // 2
+        picture = np.full((high, wide, 3), 90, np.uint8)
+        left, top = wide // 2 - 50, high // 2 - 14
+        for shade, thickness in ((225, cv2.FILLED), (20, 1)):
+            cv2.rectangle(picture, (left, top), (left + 100, top + 28), (shade,) * 3, thickness)
+        cv2.putText(
+            picture, "OK", (left + 36, top + 20), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0,) * 3, 1,
+            cv2.LINE_AA,
+        )  # fmt: skip
         at = place.left + place.width // 4, place.top + place.height // 4
-        other = PictureWindow(np.full(size, 90, np.uint8), at, "Letters", "letters")
+        other = PictureWindow(picture, at, "Letters", "letters")
         # The window stays on top: a click that raises the game must not end this disturbance.
         self.keep_above(other.id)
         # A click in progress may have raised the game.
         wait_until(
-            lambda: other.lift() or all(desktop().uncovered(other.id, [other.region.center]))
+            lambda: other.lift() or all(client_desktop().uncovered(other.id, [other.region.center]))
         )
         return other
 

@@ -27,7 +27,7 @@ import win32gui
 from numpy.typing import NDArray
 
 from bot.frame import Point, Region
-from vision.desktop import OWN_CLASS, desktop, windows_api
+from vision.desktop import OWN_CLASS, Desktop, desktop, windows_api
 
 T = TypeVar("T")
 PATIENCE = 60.0
@@ -82,6 +82,11 @@ def screen_of_tests(_width: int, _height: int) -> Iterator[Any]:
 def program_of(class_name: str) -> str:
     """Return the identity of the program whose windows have a class: that of these tests."""
     return f"{class_name}@{Path(sys.executable).name}" if class_name else ""
+
+
+def client_desktop() -> Desktop:
+    """Return the desktop of these clients."""
+    return desktop()
 
 
 def wait_until(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
@@ -313,6 +318,12 @@ class PictureWindow(Client):
         assert place is not None
         return place
 
+    def pressed(self) -> list[Point]:
+        """Return the positions of presses since the last call."""
+        events, self.events = self.events, []
+        downs = [(x, y) for kind, x, y in events if kind in _BUTTON_MESSAGES[::2]]
+        return [Point(self.region.left + x, self.region.top + y) for x, y in downs]
+
     def show(self, image: NDArray[np.uint8]) -> None:
         """Show another picture of the same size."""
         self._pixels = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)
@@ -418,13 +429,6 @@ class Desk(PictureWindow):
         left, top, width, height = desktop().monitors()[0]
         super().__init__(np.zeros((height, width, 3), np.uint8), (left, top), "Desk", popup=True)
         win32gui.SetWindowPos(self.id, win32con.HWND_BOTTOM, 0, 0, 0, 0, _UNMOVED)
-        self._origin = Point(left, top)
-
-    def pressed(self) -> list[Point]:
-        """Return the positions of presses since the last call."""
-        events, self.events = self.events, []
-        downs = [(x, y) for kind, x, y in events if kind in _BUTTON_MESSAGES[::2]]
-        return [Point(self._origin.x + x, self._origin.y + y) for x, y in downs]
 
 
 class Keyboard(Client):

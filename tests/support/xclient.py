@@ -21,8 +21,9 @@ from Xlib.protocol import event, rq
 
 from bot.frame import Point, Region
 from gui.private_screen import PrivateScreen
-from vision.desktop import desktop
+from vision.desktop import Desktop, SessionKind, session_kind
 from vision.desktop.x11_connection import open_display
+from vision.desktop.x11_desktop import X11Desktop
 
 PATIENCE = 60.0
 """Seconds after which a window manager counts as stuck; a busy machine may take many."""
@@ -48,6 +49,11 @@ def program_of(class_name: str) -> str:
     return class_name
 
 
+def client_desktop() -> Desktop:
+    """Return the desktop of these clients: that of XWayland in a Wayland session."""
+    return X11Desktop()
+
+
 def wait_until(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Poll a condition in another process until it holds."""
     deadline = time.monotonic() + seconds
@@ -68,14 +74,16 @@ def resume(process: int) -> None:
 
 def button_held() -> bool:
     """Return whether a mouse button is down, including that of a delayed click."""
-    state = desktop().pointer_state()
+    state = client_desktop().pointer_state()
     return state is not None and state.button
 
 
 def focus(window: int) -> None:
     """Give a window the keyboard, and wait until it has it."""
-    desktop().activate(next(one for one in desktop().list_windows() if one.id == window))
-    wait_until(lambda: (seen := desktop().focused()) is not None and seen.id == window)
+    client_desktop().activate(
+        next(one for one in client_desktop().list_windows() if one.id == window)
+    )
+    wait_until(lambda: (seen := client_desktop().focused()) is not None and seen.id == window)
 
 
 class Client:
@@ -93,32 +101,19 @@ class Client:
 
     def configure(self, window: int, **to: int) -> None:
         """Give a window another position or size, and wait until that has changed."""
-        before = desktop().place_of(window)
+        before = client_desktop().place_of(window)
         self.resource(window).configure(**to)
         self.display.sync()
-        wait_until(lambda: desktop().place_of(window) != before)
+        wait_until(lambda: client_desktop().place_of(window) != before)
 
     def keep_above(self, window: int) -> None:
         """Ask the window manager to keep a window above the others, like its menu."""
-        state, above = map(self.display.intern_atom, ("_NET_WM_STATE", "_NET_WM_STATE_ABOVE"))
-        asked = event.ClientMessage(
-            window=self.resource(window), client_type=state, data=(32, [1, above, 0, 1, 0])
-        )
-        self.root.send_event(
-            asked, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask
-        )
-        self.display.sync()
+        above = self.display.intern_atom("_NET_WM_STATE_ABOVE")
+        self._ask_manager(window, "_NET_WM_STATE", 1, above, 0, 1)
 
     def ask_to_close(self, window: int) -> None:
         """Ask the window manager to close a window, like its button."""
-        kind = self.display.get_atom("_NET_CLOSE_WINDOW")
-        asked = event.ClientMessage(
-            window=self.resource(window), client_type=kind, data=(32, [0, 2, 0, 0, 0])
-        )
-        self.root.send_event(
-            asked, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask
-        )
-        self.display.sync()
+        self._ask_manager(window, "_NET_CLOSE_WINDOW", 0, 2)
 
     def ask_to_move(self, window: int, left: int, top: int) -> None:
         """Ask the window manager to move a window, without waiting."""
@@ -127,20 +122,29 @@ class Client:
 
     def minimise(self, window: int) -> None:
         """Minimise a window like its button, and wait until it is not shown."""
-        atom = self.display.intern_atom("WM_CHANGE_STATE")
-        message = event.ClientMessage(
-            window=self.resource(window), client_type=atom, data=(32, [3, 0, 0, 0, 0])
-        )
-        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
-        self.root.send_event(message, event_mask=mask)
-        self.display.sync()
-        wait_until(lambda: desktop().place_of(window) is None)
+        self._ask_manager(window, "WM_CHANGE_STATE", 3)
+        wait_until(lambda: self._is_hidden(window))
 
     def restore(self, window: int) -> None:
         """Restore it like a taskbar, and wait until it is shown."""
-        self.resource(window).map()
+        self._ask_manager(window, "_NET_ACTIVE_WINDOW", 2)
+        wait_until(lambda: not self._is_hidden(window))
+
+    def _ask_manager(self, window: int, name: str, *data: int) -> None:
+        """Send the window manager a request about a window."""
+        kind, numbers = self.display.intern_atom(name), [*data, 0, 0, 0, 0][:5]
+        asked = event.ClientMessage(
+            window=self.resource(window), client_type=kind, data=(32, numbers)
+        )
+        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
+        self.root.send_event(asked, event_mask=mask)
         self.display.sync()
-        wait_until(lambda: desktop().place_of(window) is not None)
+
+    def _is_hidden(self, window: int) -> bool:
+        """Return whether a window is minimised; GNOME keeps such a window mapped."""
+        state, hidden = map(self.display.intern_atom, ("_NET_WM_STATE", "_NET_WM_STATE_HIDDEN"))
+        found = self.resource(window).get_full_property(state, Xatom.ATOM)
+        return found is not None and hidden in found.value
 
     def grab(self) -> None:
         """Grab all clicks of the mouse, like a program that draws a rectangle."""
@@ -194,8 +198,9 @@ class PictureWindow(Client):
         self._depth = self.display.screen().root_depth
         height, width = image.shape[:2]
         self.window: Any = self.root.create_window(
-            *at, width, height, 0, self._depth, override_redirect=popup
-        )
+            *at, width, height, 0, self._depth,
+            override_redirect=popup, event_mask=X.ButtonPressMask,
+        )  # fmt: skip
         self._paint(image)
         if class_name:
             self.window.set_wm_class(class_name.lower(), class_name)
@@ -223,9 +228,13 @@ class PictureWindow(Client):
     @property
     def region(self) -> Region:
         """The client area."""
-        place = desktop().place_of(self.id)
+        place = client_desktop().place_of(self.id)
         assert place is not None
         return place
+
+    def pressed(self) -> list[Point]:
+        """Return the positions of presses since the last call."""
+        return _presses(self.display)
 
     def show(self, image: NDArray[np.uint8]) -> None:
         """Show another picture of the same size."""
@@ -249,7 +258,7 @@ class PictureWindow(Client):
         """Hide it, as a program does, and wait until it is hidden."""
         self.window.unmap()
         self.display.sync()
-        wait_until(lambda: desktop().place_of(self.id) is None)
+        wait_until(lambda: client_desktop().place_of(self.id) is None)
 
     def stop_drawing(self) -> None:
         """Put it below all others, as one whose program does not draw any more."""
@@ -288,7 +297,7 @@ class PictureWindow(Client):
 
     def _shown(self) -> bool:
         """Return whether the window manager has listed it, and has shown the frame around it."""
-        listed = self.id in [window.id for window in desktop().list_windows()]
+        listed = self.id in [window.id for window in client_desktop().list_windows()]
         return listed and self.window.get_attributes().map_state == X.IsViewable
 
     def _paint(self, image: NDArray[np.uint8]) -> None:
@@ -317,9 +326,15 @@ class Desk:
         self._display: Any = open_display()
         screen = self._display.screen()
         size = screen.width_in_pixels, screen.height_in_pixels
+        # GNOME puts an unmanaged window above all others, so this one is managed there.
+        unmanaged = session_kind() is SessionKind.X11
         self._window: Any = screen.root.create_window(
-            0, 0, *size, 0, screen.root_depth, override_redirect=True, event_mask=X.ButtonPressMask
-        )
+            0, 0, *size, 0, screen.root_depth,
+            override_redirect=unmanaged, event_mask=X.ButtonPressMask,
+        )  # fmt: skip
+        atom = self._display.intern_atom
+        kind, lowest = map(atom, ("_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DESKTOP"))
+        self._window.change_property(kind, Xatom.ATOM, 32, [lowest])
         self._window.configure(stack_mode=X.Below)
         self._window.map()
         self._display.sync()
@@ -331,13 +346,18 @@ class Desk:
 
     def pressed(self) -> list[Point]:
         """Return the positions of presses since the last call."""
-        self._display.sync()
-        reported = [self._display.next_event() for _ in range(self._display.pending_events())]
-        return [Point(one.root_x, one.root_y) for one in reported if one.type == X.ButtonPress]
+        return _presses(self._display)
 
     def close(self) -> None:
         """Close the window."""
         self._display.close()
+
+
+def _presses(display: Any) -> list[Point]:
+    """Return the positions of presses since the last call that a client's windows received."""
+    display.sync()
+    reported = [display.next_event() for _ in range(display.pending_events())]
+    return [Point(one.root_x, one.root_y) for one in reported if one.type == X.ButtonPress]
 
 
 class Keyboard(Client):

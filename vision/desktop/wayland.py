@@ -648,10 +648,16 @@ class WaylandPointer:
         return self._access.cursor.place or self._put
 
     def move(self, point: Point) -> None:
-        """Move the pointer to a point."""
-        self._foreign = self._access.cursor.foreign
-        self._access.move(point)
+        """Move the pointer to a point, and wait until it is there.
+
+        That may take a tenth of a second, in which the game may be minimised or covered: the
+        picture is checked after it.
+        """
+        access, self._foreign = self._access, self._access.cursor.foreign
+        access.move(point)
         self._put = point
+        if access.session.cursor_told:
+            access.has_arrived(point, self._foreign)
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release at a point once the pointer is there; call `hold` between the two.

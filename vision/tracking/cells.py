@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell
-from bot.frame import Frame, Grid, Region
+from bot.frame import Frame, Grid, Point, Region
 from vision.finder.placing import cut_tiles, gather_tiles
 from vision.matcher import Tiles
 
@@ -231,6 +231,17 @@ def near(one: Grid, other: Grid) -> bool:
     )  # fmt: skip
     apart = max(abs(a - b) for a, b in zip(ends, others, strict=True))
     return apart < _NEAR * min(one.pitch_x, one.pitch_y)
+
+
+def is_in_place(seen: Grid, known: Grid) -> bool:
+    """Return whether a board has its corner, or its centre, where another one had."""
+    boards = seen.region, known.region
+    corners = [Point(one.left, one.top) for one in boards]
+    reach = min(known.pitch_x, known.pitch_y)
+    return any(
+        max(abs(one.x - other.x), abs(one.y - other.y)) < reach
+        for one, other in (corners, [one.center for one in boards])
+    )
 
 
 def is_rest(seen: Grid, known: Grid) -> bool:

@@ -31,7 +31,14 @@ from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin, bundled_names
-from vision.tracking.cells import Persistence, is_rest, near, remains, unchanged
+from vision.tracking.cells import (
+    Persistence,
+    is_in_place,
+    is_rest,
+    near,
+    remains,
+    unchanged,
+)
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_lookalike,
@@ -346,7 +353,9 @@ class TrackedBoard:
 
         Another board is not taken for it: every number that was read is there as well. Zeros do not
         count, because a cell that was pressed when the window moved may look like one. After a
-        finished game it may be a new board, as the next game may have begun meanwhile.
+        finished game it may be a new board, as the next game may have begun meanwhile. A board of
+        another size in the old one's place, of which it is no part, is a level that the user has
+        chosen.
         """
         reader, now = self.tile_reader, time.perf_counter()
         strange = (reader.codes == UNREAD).mean() > _TRACKING.strange
@@ -357,16 +366,17 @@ class TrackedBoard:
         frame = without_own(self._screen.grab(), ())
         known = self._known
         numbers = known > 0
-        found = [
-            one
-            for one in survey(frame, [reader.skin])[0]
-            if one.tiles.shape == known.shape
-            and (
-                np.array_equal(one.tiles[numbers], known[numbers])
-                or (self.over and not (one.tiles >= 0).any())
-            )
-        ]
+
+        def continues(seen: Sighting) -> bool:
+            if seen.tiles.shape != known.shape:
+                return is_in_place(seen.grid, reader.grid) and not self._smaller(seen)
+            same = np.array_equal(seen.tiles[numbers], known[numbers])
+            return same or (self.over and not (seen.tiles >= 0).any())
+
+        found = [one for one in survey(frame, [reader.skin])[0] if continues(one)]
         if len(found) != 1 or near(found[0].grid, reader.grid):
+            return False
+        if not self._lasting(frame, found[0].grid, found[0].skin):
             return False
         _log.info("Board found again at %s", found[0].grid.region)
         grid = self._headed(frame, found[0].grid, None)

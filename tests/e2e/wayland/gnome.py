@@ -243,8 +243,9 @@ class Session:
             text=True,
         )
 
-    def start_x11(self, *command: str) -> subprocess.Popen[bytes]:
-        """Start a program of X11 in the session, which needs XWayland, once that is ready."""
+    @property
+    def x11(self) -> dict[str, str]:
+        """The environment of a program of X11 in the session, once XWayland is ready."""
         log = self.folder / "gnome-shell.log"
 
         def display() -> str:
@@ -253,8 +254,16 @@ class Session:
 
         wait_until(display, _SECONDS)
         (cookie,) = (self.folder / "run").glob(".mutter-Xwaylandauth.*")
-        variables = f"DISPLAY={display()}", f"XAUTHORITY={cookie}"
-        return self.start("env", *variables, *command)
+        return {
+            "DISPLAY": display(),
+            "XAUTHORITY": str(cookie),
+            "QT_QPA_PLATFORM": "xcb",
+            "GDK_BACKEND": "x11",
+        }
+
+    def start_x11(self, *command: str) -> subprocess.Popen[bytes]:
+        """Start a program of X11 in the session."""
+        return self.start("env", *(f"{name}={value}" for name, value in self.x11.items()), *command)
 
     def panel(self, settings: str) -> subprocess.Popen[bytes]:
         """Start the panel in the session, with these settings."""

@@ -24,6 +24,7 @@ from bot.solver import solver
 from gui.runner.backend import Desktop
 from gui.runner.protocol import Candidate
 from gui.settings import Settings
+from tests.e2e.test_faults import keep_promises
 from tests.e2e.wayland.gnome import SIZE, Session, User, gnome
 from tests.support.operators import Unattended
 from tests.support.runs import audited, sessions
@@ -457,6 +458,15 @@ def test_the_stop_key_is_heard(session: Session, user: User, wayland: WaylandDes
         key.hold("F8").result()
     key.close()
     key.join()
+
+
+def test_faults_are_handled_as_documented(tmp_path: Path) -> None:
+    """The game is a program of X11, so that another one can do this to it; the bot sees Wayland.
+
+    The window in front has a button, which is not clicked.
+    """
+    faults = "window in front", "minimised", "level changed"
+    keep_promises(tmp_path, ("--wayland", *faults))
 
 
 def test_gnome_mines_is_played(session: Session, user: User) -> None:

@@ -16,14 +16,14 @@ from bot.loop import Turn
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.questions import ClickAt, LeftOpen, ProgramQuestion
-from gui.runner import next_game, timeouts
+from gui.runner import closing, next_game, timeouts
 from gui.runner.closing import DialogCloser, DialogStays
 from gui.runner.next_game import BetweenGames
 from gui.runner.stored_answers import IN_PAGE, face_of, place_in
 from gui.settings import AfterDialog, Settings
 from tests.support.boards import grid_of, reading_of
 from tests.support.operators import Scripted
-from vision.desktop import ProgramDialog, Window
+from vision.desktop import Desktop, ProgramDialog, Window
 from vision.desktop.user_mouse import Interrupted
 from vision.focus import NotInFront
 from vision.learning.button import Button, face_at
@@ -368,6 +368,16 @@ def test_where_a_box_in_a_page_is_clicked_is_kept_after_two_successes() -> None:
         kept.append(place_in(None, program.skin, IN_PAGE) is not None)
     assert kept == [False, True]
     assert program.asked == []
+
+
+def test_what_may_be_another_window_is_not_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where windows are not listed, a box with a button over a game that goes on may be one."""
+    monkeypatch.setattr(closing, "desktop", Desktop)
+    program = Program()
+    program.shown, program.page_dialog = FRESH, Region(40, 30, 80, 50)
+    with pytest.raises(NotInFront, match="another window"):
+        program.closer.close_page_dialog()
+    assert program.closer.close_page_dialog(over=True)
 
 
 @pytest.mark.parametrize("works", [True, False])
