@@ -81,7 +81,7 @@ def test_default_speed_can_be_followed(tmp_path: Path) -> None:
         ("mines = 0", "'mines' = 0"),
         ("solver = ''", "'solver' = ''"),
         ("sessions = ''", "'sessions' = ''"),
-        ("stop_key = 'F5'", "F5 is used by this program or by a game"),
+        ("stop_key = 'F5'", "F5 is used by this program or a game"),
         ("stop_key = 'F6'", "F6 pauses in the panel"),
         ("pause_key = 'F8'", "F8 cannot both stop and pause"),
         ("pause_key = 'S'", "alone is typed"),
