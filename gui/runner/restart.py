@@ -195,10 +195,11 @@ def with_true_result(reading: Reading, sent: Turn | None, *, digging: bool) -> R
     """
     if sent is None:
         return reading
-    won = reading.status is Status.WON and not digging
-    if won and opened_mine(reading, sent.reading, sent.moves):
+    bare = reading.status in (Status.WON, Status.ENDED) and not digging
+    if bare and opened_mine(reading, sent.reading, sent.moves):
         reading = replace(reading, status=Status.LOST)
-    if reading.status is Status.LOST and opens_all(reading, sent.reading, sent.moves):
+    unsure = reading.status in (Status.LOST, Status.ENDED)
+    if unsure and opens_all(reading, sent.reading, sent.moves):
         reading = replace(reading, status=Status.WON)
     return reading
 

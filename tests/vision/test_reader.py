@@ -101,12 +101,16 @@ def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> N
         ("~#/11", Status.WON),
         ("~#/#1", Status.PLAYING),
         ("~!/11", Status.LOST),
+        ("*~*/121", Status.ENDED),
+        ("*~1/12*", Status.ENDED),
+        ("*~#/12*", Status.LOST),
     ],
 )
 def test_status_by_the_tiles(text: str, status: Status) -> None:
     """Won where nothing but mines is closed or shown, lost where one exploded or came too early.
 
-    A number of mines that the hints contradict wins no game.
+    A number of mines that the hints contradict wins no game. Beside all mines, an unread tile may
+    be a covered one.
     """
     mines = 1 if "~" not in text else 2
     assert status_of(Board.parse(text, mines=mines)) is status

@@ -200,12 +200,16 @@ class Learner:
         return len(self._settled) > known or self.flood != flood
 
     def _find_flood(self, cells: NDArray[np.intp]) -> None:
-        """Infer which neighbours a zero opens, from clicked empty cells beside covered ones."""
+        """Infer which neighbours a zero opens, from clicked empty cells beside covered ones.
+
+        Or from a written '0' if the game went on after its click: else it may be a round mine.
+        """
         features, past = self._grouping.features, self._history.past
         empty = [
             kind
             for kind in np.unique(cells).tolist()
-            if features[kind].plain and self._settled.get(kind, 0) == 0
+            if self._settled.get(kind, 0) == 0
+            and (features[kind].plain or kind in self._settled or self._went_on_at_zero(kind))
         ]
         clicked = [kind for kind in empty if past[kind].opened]
         # A click in a corner opens one that has the board's rim.
@@ -230,11 +234,19 @@ class Learner:
         freed = (near(self._states.named(cells) == 0) > 0) & (self.flood is None)
         for kind in set(np.unique(cells).tolist()) - self._settled.keys() - self._passed.keys():
             past = self._history.past[kind]
-            went_on = past.proved or (past.opened and (past.went_on > 0 or self._may_go_on()))
+            went_on = self._went_on(kind) or (past.opened and self._may_go_on())
             if (went_on or freed[cells == kind].all()) and not past.flagged:
                 self._passed[kind] = False
         self._result = None
         return len(self._passed) > passed
+
+    def _went_on(self, kind: int) -> bool:
+        """Return whether the game went on, or must, after a click has opened a tile of a kind."""
+        past = self._history.past[kind]
+        return past.proved or (past.opened and past.went_on > 0)
+
+    def _went_on_at_zero(self, kind: int) -> bool:
+        return self._went_on(kind) and self._readings[kind].digits[0] > _LEARNER.likely
 
     def _may_go_on(self) -> bool:
         """Return whether no hint is known yet.
@@ -699,13 +711,17 @@ class Learner:
         return found
 
     def _possible_hints(self, cells: NDArray[np.intp], kind: int) -> list[int]:
-        """Return the hints that the rules of the game allow for a kind on a board."""
+        """Return the hints that the rules of the game allow for a kind on a board.
+
+        Before a zero is known, it is not known either which neighbours one opens.
+        """
         codes = self._states.named(cells)
         boards = [np.where(cells == kind, np.int8(hint), codes) for hint in range(9)]
+        flood = self.flood if 0 in self._settled.values() else FLOODS[-1]
         return [
             hint
             for hint, board in enumerate(boards)
-            if possible(board, flood=self.flood) and feasible(board)
+            if possible(board, flood=flood) and feasible(board)
         ]
 
     def _all_mines(

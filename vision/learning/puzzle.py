@@ -181,6 +181,8 @@ class Puzzle:
     """(k,): number of tiles that were certainly covered at the previous reading."""
     became: NDArray[np.intp]
     """(k, k): number of tiles of one kind at the previous reading and of the other now."""
+    opened: list[bool]
+    """(k,): whether a covered tile changed into it by a click that opens."""
     familiar: bool = False
     """Whether covered cells were known before this reading."""
     mines: int | None = None
@@ -322,6 +324,7 @@ def pose(
         adds=adds,
         came=[history.came.count(kind) for kind in kinds],
         became=became,
+        opened=[history.past[kind].opened for kind in kinds],
         familiar=COVERED in settled.values(),
         mines=mines,
         flood=flood,
