@@ -148,9 +148,11 @@ class LabelPriors:
                     more = puzzle.features[kind].raised - puzzle.features[other].raised
                     apart += max(more, 0.0) / _PENALTY.bevel
                 near[side] = min(near[side], apart)
-        fits: Floats = puzzle.scores[kind].copy()
-        if not puzzle.opened[kind]:  # What a click has opened may keep the ground of covered cells.
-            fits += grounded(near[True], near[False])
+        ground = grounded(near[True], near[False])
+        if puzzle.opened[kind]:
+            # A hint that a click has opened may keep the ground of covered cells.
+            ground[:9] = 0.0
+        fits: Floats = puzzle.scores[kind] + ground
         if (labels[self._around[kind]] == 0).any():
             fits = fits + puzzle.beside_zero[kind]
         return fits

@@ -13,6 +13,7 @@ from bot.board import UNREAD
 from bot.frame import Frame, Grid, Reading, Region
 from vision.captions import end_button, says_count, says_new_game
 from vision.learning.button import EDGES, buttons_in, texts_in
+from vision.learning.clustering import Grouping
 from vision.text import lines
 
 
@@ -192,6 +193,33 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
         ):
             return dialog.region
     return _dimmed_box(frame, grid, off=True)
+
+
+def drawn_over(frame: Frame, grid: Grid) -> NDArray[np.uint8]:
+    """Return what is drawn over the tiles of a board, dark on white, such as a text without a box.
+
+    It is what no picture of a tile that the board shows twice has there, within a pixel.
+
+    Args:
+        frame: The picture of the board alone.
+        grid: The board's grid.
+    """
+    rows, cols = grid.row_edges(frame.region), grid.column_edges(frame.region)
+    high, wide = (int(np.diff(edges).max()) for edges in (rows, cols))
+    image = cv2.copyMakeBorder(frame.image, 0, high, 0, wide, cv2.BORDER_REPLICATE)
+    corners = [(y, x) for y in rows[:-1].tolist() for x in cols[:-1].tolist()]
+    tiles = np.stack([image[y : y + high, x : x + wide] for y, x in corners])
+    grouping, around = Grouping(), np.ones((3, 3), np.uint8)
+    kinds, counts = np.unique(grouping.group(tiles), return_counts=True)
+    known = [grouping.pictures[kind] for kind in kinds[counts > 1].tolist()]
+    spans = [(cv2.erode(one, around), cv2.dilate(one, around)) for one in known]
+    over = np.full_like(image, 255)
+    for (y, x), tile in zip(corners, tiles, strict=True):
+        apart = [cv2.subtract(low, tile) | cv2.subtract(tile, most) for low, most in spans]
+        if apart:
+            nearest = np.min([one.max(axis=2) for one in apart], axis=0)
+            over[y : y + high, x : x + wide] = 255 - nearest[..., None]
+    return over[: frame.image.shape[0], : frame.image.shape[1]]
 
 
 def _is_off(box: Region, grid: Grid) -> bool:
