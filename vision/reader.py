@@ -471,8 +471,7 @@ class Reader:
     def end_over_board(self) -> Status | None:
         """Return how the game has ended by what is written over its board; None if nothing is."""
         frame = self.screen.grab(self.grid.region)
-        found = lines(frame.image) + lines(drawn_over(frame, self.grid))
-        return end_of([line.text for line in found])
+        return end_of([line.text for line in lines(drawn_over(frame, self.grid))])
 
     def page(self) -> Frame:
         """Return the current picture of the whole window, if it is known; else as `picture`."""

@@ -198,7 +198,8 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
 def drawn_over(frame: Frame, grid: Grid) -> NDArray[np.uint8]:
     """Return what is drawn over the tiles of a board, dark on white, such as a text without a box.
 
-    It is what no picture of a tile that the board shows twice has there, within a pixel.
+    It is what no picture of a tile that the board shows twice has there, within a pixel: the board
+    as it is if it shows none twice.
 
     Args:
         frame: The picture of the board alone.
@@ -206,19 +207,21 @@ def drawn_over(frame: Frame, grid: Grid) -> NDArray[np.uint8]:
     """
     rows, cols = grid.row_edges(frame.region), grid.column_edges(frame.region)
     high, wide = (int(np.diff(edges).max()) for edges in (rows, cols))
-    image = cv2.copyMakeBorder(frame.image, 0, high, 0, wide, cv2.BORDER_REPLICATE)
+    image = np.pad(frame.image, ((0, high), (0, wide), (0, 0)), "edge")
     corners = [(y, x) for y in rows[:-1].tolist() for x in cols[:-1].tolist()]
     tiles = np.stack([image[y : y + high, x : x + wide] for y, x in corners])
     grouping, around = Grouping(), np.ones((3, 3), np.uint8)
     kinds, counts = np.unique(grouping.group(tiles), return_counts=True)
     known = [grouping.pictures[kind] for kind in kinds[counts > 1].tolist()]
-    spans = [(cv2.erode(one, around), cv2.dilate(one, around)) for one in known]
+    if not known:
+        return frame.image
+    least, most = (
+        np.array([how(one, around) for one in known], np.int16) for how in (cv2.erode, cv2.dilate)
+    )
     over = np.full_like(image, 255)
-    for (y, x), tile in zip(corners, tiles, strict=True):
-        apart = [cv2.subtract(low, tile) | cv2.subtract(tile, most) for low, most in spans]
-        if apart:
-            nearest = np.min([one.max(axis=2) for one in apart], axis=0)
-            over[y : y + high, x : x + wide] = 255 - nearest[..., None]
+    for (y, x), tile in zip(corners, tiles.astype(np.int16), strict=True):
+        apart = np.maximum(least - tile, tile - most).max(axis=3).min(axis=0)
+        over[y : y + high, x : x + wide] = 255 - apart.clip(0)[..., None]
     return over[: frame.image.shape[0], : frame.image.shape[1]]
 
 
