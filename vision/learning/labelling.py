@@ -364,7 +364,8 @@ def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
     found = label(puzzle)
     others = [replace(puzzle, mines=None)] if puzzle.mines is not None else []
     if puzzle.flood is None and not found.exhausted:
-        others += [replace(puzzle, flood=flood) for flood in FLOODS]
+        floods = FLOODS if puzzle.by_clicks else FLOODS[:1]
+        others += [replace(puzzle, flood=flood) for flood in floods]
     best, margin = (puzzle, found), found.margin
     for doubted in others if found.score <= MARGIN - _REFUTED else []:
         other = label(doubted)

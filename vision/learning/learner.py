@@ -629,6 +629,7 @@ class Learner:
         puzzle = pose(
             cells, last, self._settled, self._grouping.features, self._readings, self._history,
             self._relations, mines, flood=self.flood, at_rest=at_rest,
+            clicks=sum(move.action is Action.OPEN for move in self._moves),
         )  # fmt: skip
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
         for _ in range(_LEARNER.rounds):

@@ -188,6 +188,8 @@ class Puzzle:
     mines: int | None = None
     flood: Flood | None = None
     """The neighbours that a zero opens."""
+    by_clicks: bool = True
+    """Whether no more covered tiles have changed than were clicked: zeros may open nothing."""
     at_rest: bool = False
     """Whether the board has been unchanged for so long that nothing temporary covers a tile."""
 
@@ -285,10 +287,12 @@ def pose(
     *,
     flood: Flood | None,
     at_rest: bool,
+    clicks: int,
 ) -> Puzzle:
     """Return the puzzle of a reading with kinds (rows, cols) and the previous kinds `last`.
 
-    `settled` is kind -> state. A board `at_rest` has been unchanged for some seconds.
+    `settled` is kind -> state. A board `at_rest` has been unchanged for some seconds. `clicks` is
+    the number of cells that were clicked to open them, as far as known.
     """
     kinds = kinds_of(cells, last, settled)
     local = np.searchsorted(kinds, cells)
@@ -328,6 +332,7 @@ def pose(
         familiar=COVERED in settled.values(),
         mines=mines,
         flood=flood,
+        by_clicks=len(history.came) <= max(clicks, 1),
         at_rest=at_rest,
     )
     _not_twice(puzzle, counts)

@@ -198,7 +198,7 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
 def drawn_over(frame: Frame, grid: Grid) -> NDArray[np.uint8]:
     """Return what is drawn over the tiles of a board, dark on white, such as a text without a box.
 
-    It is what no picture of a tile that the board shows twice has there, within a pixel: the board
+    It is what distinguishes each tile from the likest picture that the board shows twice: the board
     as it is if it shows none twice.
 
     Args:
@@ -207,22 +207,26 @@ def drawn_over(frame: Frame, grid: Grid) -> NDArray[np.uint8]:
     """
     rows, cols = grid.row_edges(frame.region), grid.column_edges(frame.region)
     high, wide = (int(np.diff(edges).max()) for edges in (rows, cols))
-    image = np.pad(frame.image, ((0, high), (0, wide), (0, 0)), "edge")
-    corners = [(y, x) for y in rows[:-1].tolist() for x in cols[:-1].tolist()]
+    image = np.pad(frame.image, ((1, high + 1), (1, wide + 1), (0, 0)), "edge")
+    corners = [(y + 1, x + 1) for y in rows[:-1].tolist() for x in cols[:-1].tolist()]
     tiles = np.stack([image[y : y + high, x : x + wide] for y, x in corners])
-    grouping, around = Grouping(), np.ones((3, 3), np.uint8)
-    kinds, counts = np.unique(grouping.group(tiles), return_counts=True)
-    known = [grouping.pictures[kind] for kind in kinds[counts > 1].tolist()]
+    _, first, counts = np.unique(Grouping().group(tiles), return_index=True, return_counts=True)
+    # Cells that begin at fractions of a pixel are cut a pixel more or less apart.
+    down, across = ((0,) if np.ptp(np.diff(edges)) == 0 else (-1, 0, 1) for edges in (rows, cols))
+    known = [
+        image[y + dy : y + dy + high, x + dx : x + dx + wide]
+        for y, x in (corners[at] for at in first[counts > 1].tolist())
+        for dy in down
+        for dx in across
+    ]
     if not known:
         return frame.image
-    least, most = (
-        np.array([how(one, around) for one in known], np.int16) for how in (cv2.erode, cv2.dilate)
-    )
-    over = np.full_like(image, 255)
-    for (y, x), tile in zip(corners, tiles.astype(np.int16), strict=True):
-        apart = np.maximum(least - tile, tile - most).max(axis=3).min(axis=0)
-        over[y : y + high, x : x + wide] = 255 - apart.clip(0)[..., None]
-    return over[: frame.image.shape[0], : frame.image.shape[1]]
+    pictures, over = np.array(known, np.int16), np.full_like(image, 255)
+    for (y, x), tile in zip(corners, tiles, strict=True):
+        apart = np.abs(pictures - tile).max(axis=3)
+        likest = apart[apart.mean(axis=(1, 2)).argmin()]
+        over[y : y + high, x : x + wide] = 255 - likest[..., None]
+    return over[1 : 1 + frame.image.shape[0], 1 : 1 + frame.image.shape[1]]
 
 
 def _is_off(box: Region, grid: Grid) -> bool:
