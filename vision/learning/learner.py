@@ -454,7 +454,7 @@ class Learner:
             cell = move.cell
             if cell is None or cell.row >= rows or cell.col >= cols:
                 continue
-            if was[cell] == COVERED and last[cell] != cells[cell]:
+            if was[cell] in (COVERED, UNREAD) and last[cell] != cells[cell]:
                 past = self._history.past[cells[cell]]
                 past.opened |= move.action is Action.OPEN
                 # The first cell of a game is not proved.
