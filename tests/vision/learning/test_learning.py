@@ -66,7 +66,7 @@ def test_made_up_skins_are_never_read_wrongly(seed: int) -> None:
     assert tally.most <= 2, "two shades of one state may be asked about one by one"
 
 
-def buttons(board: Board, width: int, height: int, points: int) -> np.ndarray:
+def buttons(board: Board, width: int, height: int, points: int, zero: str = "0") -> np.ndarray:
     """The tiles of a board of buttons, which are sunken and show a black number when opened."""
     tiles, font = [], ImageFont.load_default(points)
     for code in board.tiles.ravel().tolist():
@@ -77,7 +77,7 @@ def buttons(board: Board, width: int, height: int, points: int) -> np.ndarray:
         closed = code == COVERED
         lit = ((4, bottom), (4, 4) if closed else (right, bottom), (right, 4))
         draw.line(lit, fill=(255, 255, 255))
-        text = "" if closed else str(code)
+        text = "" if closed else str(code or zero)
         draw.text((width // 2, height // 2), text, (0, 0, 0), font, "mm")
         tiles.append(np.asarray(tile))
     return np.stack(tiles)
@@ -433,6 +433,24 @@ def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
             learner.note_moves((Move(Action.OPEN, Cell(0, 0)),) if known else ())
         learner.conclude()
         assert learner.flood == (flood if known else None)
+
+
+@pytest.mark.parametrize("side", ["right", "top"])
+def test_an_outer_line_of_another_look_is_what_the_cells_beside_it_allow(side: str) -> None:
+    """An empty last column beside opened cells is not covered, nor is a fresh first row empty."""
+    learner, fresh = Learner("learned", (40, 40)), buttons(FRESH, 40, 40, 16)
+    board, tiles = FRESH, fresh.copy()
+    if side == "right":
+        fresh[8::9, :, -4:] = 180
+        board = Board.parse("/".join(["######1.."] * 9), 10)
+        tiles = buttons(board, 40, 40, 16, zero="")
+        tiles[8::9, :, -4:] = 230
+    else:
+        # Its window has become the active one.
+        tiles[:9, :2] = tiles[0, :, :2] = 40
+    learner.see(fresh, 9, 9, 10)
+    codes = learner.see(tiles, 9, 9, 10).codes
+    assert np.isin(codes[codes != board.tiles], UNREAD).all()
 
 
 @pytest.mark.parametrize(("risk", "mark"), [(0.0, ""), (0.3, ""), (0.3, "0"), (0.3, "8")])
