@@ -435,6 +435,22 @@ def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
         assert learner.flood == (flood if known else None)
 
 
+def test_a_written_zero_that_a_guess_has_opened_is_no_mine() -> None:
+    """Before a zero is known, a '0' beside covered cells may be one: the next click tells."""
+    mined = np.random.default_rng(3).permutation(np.arange(81) < 14).reshape(9, 9)
+    hints, tiles = hints_of(mined), np.full((9, 9), COVERED, np.int8)
+    learner = Learner("learned", (40, 40))
+    learner.see(buttons(Board(tiles, 14), 40, 40, 16), 9, 9, 14)
+    for hint in (1, 2, 3, 0):
+        cell = Cell(*np.argwhere(hints == hint)[0].tolist())
+        learner.note_moves((Move(Action.OPEN, cell, 0.3),))
+        tiles[cell] = hint
+        pictures = buttons(Board(tiles, 14), 40, 40, 16)
+        if UNREAD in learner.see(pictures, 9, 9, 14).codes:
+            assert learner.conclude() or learner.pass_over()
+    assert learner.see(pictures, 9, 9, 14).codes[cell] == OPENED
+
+
 @pytest.mark.parametrize("side", ["right", "top"])
 def test_an_outer_line_of_another_look_is_what_the_cells_beside_it_allow(side: str) -> None:
     """An empty last column beside opened cells is not covered, nor is a fresh first row empty."""
