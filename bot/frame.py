@@ -232,7 +232,7 @@ class Status(Enum):
     WON = "won"
     LOST = "lost"
     ENDED = "ended"
-    """Over; the result is unknown because the next game began at once."""
+    """Over; the result was not visible, for example because the next game began at once."""
     BLOCKED = "blocked"
     """Something covers the board: no tile is reliable, and nothing may be clicked."""
 

@@ -16,9 +16,6 @@ from functools import partial
 from math import inf
 from typing import Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
@@ -59,10 +56,10 @@ from vision.privacy import cut, without_others
 from vision.skins import Dialog, Face, Restart, Skin, SkinError, load_skin
 from vision.skins.own_skins import allow_keys
 from vision.skins.skin import Convention
-from vision.text import lines, read_line
+from vision.text import lines
 from vision.tracking.cells import unchanged
 from vision.tracking.lookalikes import LOOKALIKE_SECONDS
-from vision.tracking.pagedialog import new_box, wide_button
+from vision.tracking.pagedialog import drawn_over, new_box, wide_button
 from vision.tracking.targets import Wanted, choose, window_called
 from vision.tracking.tile_reader import reading_of
 from vision.tracking.tracked_board import TrackedBoard
@@ -471,24 +468,10 @@ class Reader:
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
         return end_of([dialog.title, *(line.text for line in texts)])
 
-    def end_over_board(self, hidden: NDArray[np.bool_]) -> Status | None:
-        """Return how the game has ended by what is written over its board; None if nothing is.
-
-        Args:
-            hidden: (rows, cols) the cells that cannot be read.
-        """
-        grid = self.grid
-        frame = self.screen.grab(grid.region)
-        edges, columns = grid.row_edges(frame.region), grid.column_edges(frame.region)
-        across = np.flatnonzero(hidden.any(axis=0))
-        cols = slice(columns[across[0]], columns[across[-1] + 1])
-        # Beside a banner, the lines of the cells hinder the search for text: each row is read, and
-        # any two, as the middle of a board may be between them.
-        there = np.flatnonzero(hidden.any(axis=1)).tolist()
-        rows = [slice(edges[row], edges[row + high]) for high in (1, 2) for row in there
-                if row + high - 1 in there]  # fmt: skip
-        bands = [read_line(np.ascontiguousarray(frame.image[row, cols]))[0] for row in rows]
-        return end_of([*bands, *(line.text for line in lines(frame.image))])
+    def end_over_board(self) -> Status | None:
+        """Return how the game has ended by what is written over its board; None if nothing is."""
+        frame = self.screen.grab(self.grid.region)
+        return end_of([line.text for line in lines(drawn_over(frame, self.grid))])
 
     def page(self) -> Frame:
         """Return the current picture of the whole window, if it is known; else as `picture`."""

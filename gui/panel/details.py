@@ -82,7 +82,7 @@ _STATUS_WORDS: Final = {
 }
 
 
-_NOT_SEEN: Final = "Ended: the next game began before the result was visible."
+_NOT_SEEN: Final = "Ended: the result was not visible."
 _WATCHED_WORDS: Final = {
     Status.WON: "Won: every cell without a mine is open.",
     Status.LOST: "Lost: hit a mine.",

@@ -195,10 +195,11 @@ def with_true_result(reading: Reading, sent: Turn | None, *, digging: bool) -> R
     """
     if sent is None:
         return reading
-    won = reading.status is Status.WON and not digging
-    if won and opened_mine(reading, sent.reading, sent.moves):
+    bare = reading.status in (Status.WON, Status.ENDED) and not digging
+    if bare and opened_mine(reading, sent.reading, sent.moves):
         reading = replace(reading, status=Status.LOST)
-    if reading.status is Status.LOST and opens_all(reading, sent.reading, sent.moves):
+    unsure = reading.status in (Status.LOST, Status.ENDED)
+    if unsure and opens_all(reading, sent.reading, sent.moves):
         reading = replace(reading, status=Status.WON)
     return reading
 
@@ -208,20 +209,22 @@ def result_over_board(reader: Reader, board: Board, last: Turn) -> Status | None
 
     The last turn must be able to have ended it so: a box in the middle of a game may speak of wins.
     """
-    hidden = board.tiles == UNREAD
-    if is_known_program(reader.skin, reader.window) or not hidden.any():
+    if is_known_program(reader.skin, reader.window) or UNREAD not in board.tiles:
         return None
-    status = reader.end_over_board(hidden)
+    status = reader.end_over_board()
     if status is Status.WON:
         return status if infer_result(board, last.reading.board, last.moves) is status else None
     dead = bool(np.isin(board.tiles, (MINE, EXPLODED)).any())
     return status if dead or any(move.risk for move in last.moves) else None
 
 
-def banner_result(reader: Reader, reading: Reading, last: Turn) -> Reading | None:
+def banner_result(
+    reader: Reader, reading: Reading, last: Turn, *, by_moves: bool = True
+) -> Reading | None:
     """Return the ended game if a banner in an unknown program says so; None otherwise.
 
-    A game whose safe cells must all be open is won, whatever its tiles look like then.
+    With `by_moves`, a game whose safe cells must all be open is won, whatever its tiles look like
+    then.
     """
     if is_known_program(reader.skin, reader.window) or reader.page_dialog is not None:
         return None
@@ -230,8 +233,8 @@ def banner_result(reader: Reader, reading: Reading, last: Turn) -> Reading | Non
     unread, before = reading.board.tiles == UNREAD, last.reading.board.tiles
     if unread.shape != before.shape or not (unread & (before >= 0)).any():
         return None
-    whole = completes(last.reading.board, last.moves, reading.board)
-    status = reader.end_over_board(unread) or (Status.WON if whole else None)
+    whole = by_moves and completes(last.reading.board, last.moves, reading.board)
+    status = reader.end_over_board() or (Status.WON if whole else None)
     return None if status is None else replace(reading, status=status)
 
 
@@ -244,7 +247,7 @@ def dialog_result(reader: Reader, dialogs: Dialogs, reading: Reading) -> Reading
         return None
     dialog = dialogs.open_dialog()
     if dialog is None:
-        status = reader.end_over_board(reading.board.tiles == UNREAD)
+        status = reader.end_over_board()
     else:
         # Capture the dialog, not the board below it.
         reader.screen.select_desktop()

@@ -386,10 +386,13 @@ class Games:
                     unchanged=self._reader.unchanged,
                 )
             except BoardNotSettled as error:
-                fresh = self._without_marks(error.reading)
-                if fresh is None:
+                reading = error.reading
+                found = self._without_marks(reading)
+                if found is None and last is not None:
+                    found = banner_result(self._reader, reading, last, by_moves=False)
+                if found is None:
                     raise
-                return fresh
+                return found
             except AnswersNeeded as needed:
                 ended = dialog_result(self._reader, self._access.dialogs, needed.reading)
                 ended = ended or self._without_marks(needed.reading)

@@ -101,12 +101,16 @@ def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> N
         ("~#/11", Status.WON),
         ("~#/#1", Status.PLAYING),
         ("~!/11", Status.LOST),
+        ("*~*/121", Status.ENDED),
+        ("*~1/12*", Status.ENDED),
+        ("*~#/12*", Status.LOST),
     ],
 )
 def test_status_by_the_tiles(text: str, status: Status) -> None:
     """Won where nothing but mines is closed or shown, lost where one exploded or came too early.
 
-    A number of mines that the hints contradict wins no game.
+    A number of mines that the hints contradict wins no game. Beside all mines, an unread tile may
+    be a covered one.
     """
     mines = 1 if "~" not in text else 2
     assert status_of(Board.parse(text, mines=mines)) is status
@@ -252,9 +256,7 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
                 assert reader.end_in(opened) is status
                 # Without a button, a click on the text may close it.
                 assert (reader.end_button(opened.region) is None) is bool(title)
-        hidden = np.zeros(BEGINNER.tiles.shape, np.bool_)
-        hidden[3:5] = True
-        assert reader.end_over_board(hidden) is None
+        assert reader.end_over_board() is None
         frame = reader.picture(grid.region)
         edges, banner = grid.row_edges(frame.region), frame.image.copy()
         assert reader.window is not None
@@ -268,7 +270,14 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
             window.show(picture)
 
         show("You win!")
-        wait_until(lambda: reader.end_over_board(hidden) is Status.WON)
+        wait_until(lambda: reader.end_over_board() is Status.WON)
+        # A program may only darken its board, and write across the cells, without a box.
+        picture[rows, cols] = frame.image // 2
+        ink = written("You Lose!", ("DejaVu Sans", "Book"), 34)
+        over = picture[rows, cols][edges[4] - 20 :, 30:][: ink.shape[0], : ink.shape[1]]
+        over[:] = np.maximum(over, ink[..., None])
+        window.show(picture)
+        wait_until(lambda: reader.end_over_board() is Status.LOST)
         assert reader.level_button() is None
         show("Easy", "Hard")
         wait_until(lambda: reader.level_button() is not None)

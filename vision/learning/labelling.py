@@ -148,7 +148,11 @@ class LabelPriors:
                     more = puzzle.features[kind].raised - puzzle.features[other].raised
                     apart += max(more, 0.0) / _PENALTY.bevel
                 near[side] = min(near[side], apart)
-        fits: Floats = puzzle.scores[kind] + grounded(near[True], near[False])
+        ground = grounded(near[True], near[False])
+        if puzzle.opened[kind]:
+            # A hint that a click has opened may keep the ground of covered cells.
+            ground[:9] = 0.0
+        fits: Floats = puzzle.scores[kind] + ground
         if (labels[self._around[kind]] == 0).any():
             fits = fits + puzzle.beside_zero[kind]
         return fits
@@ -354,18 +358,22 @@ def label(puzzle: Puzzle) -> Labelling:
 def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
     """Label a board as `label`, unless that is implausible: without what may be wrong of it.
 
-    That is its number of mines, or, after a whole search, that a zero opens all its neighbours.
+    That is its number of mines, or, after a whole search, that a zero opens all its neighbours. A
+    label that depends on it is not certain if it fits little better than another one without it.
     """
     found = label(puzzle)
     others = [replace(puzzle, mines=None)] if puzzle.mines is not None else []
     if puzzle.flood is None and not found.exhausted:
-        others += [replace(puzzle, flood=flood) for flood in FLOODS]
-    best = puzzle, found
-    for doubted in others if found.score <= -_REFUTED else []:
+        floods = FLOODS if puzzle.by_clicks else FLOODS[:1]
+        others += [replace(puzzle, flood=flood) for flood in floods]
+    best, margin = (puzzle, found), found.margin
+    for doubted in others if found.score <= MARGIN - _REFUTED else []:
         other = label(doubted)
-        if other.score > max(found.score + _REFUTED, best[1].score):
+        lead = found.score + _REFUTED - other.score
+        if lead < 0 and other.score > best[1].score:
             best = doubted, other
-    return best
+        margin = np.where(other.labels == found.labels, margin, np.clip(lead, 0, margin))
+    return best if best[1] is not found else (puzzle, replace(found, margin=margin))
 
 
 class _Search:

@@ -200,12 +200,20 @@ class Learner:
         return len(self._settled) > known or self.flood != flood
 
     def _find_flood(self, cells: NDArray[np.intp]) -> None:
-        """Infer which neighbours a zero opens, from clicked empty cells beside covered ones."""
+        """Infer which neighbours a zero opens, from clicked empty cells beside covered ones.
+
+        Or from a written '0' if the game went on after its click: else it may be a round mine.
+        """
         features, past = self._grouping.features, self._history.past
         empty = [
             kind
             for kind in np.unique(cells).tolist()
-            if features[kind].plain and self._settled.get(kind, 0) == 0
+            if self._settled.get(kind, 0) == 0
+            and (
+                features[kind].plain
+                or kind in self._settled
+                or (self._went_on(kind) and self._may_be_zero(kind))
+            )
         ]
         clicked = [kind for kind in empty if past[kind].opened]
         # A click in a corner opens one that has the board's rim.
@@ -221,7 +229,8 @@ class Learner:
         """Read kinds as OPENED that a zero or a click has opened; return whether there are any.
 
         Their hints stay unknown until the rules tell them. A mine or a flag is none of them: each
-        cell is beside a zero, or was clicked before other cells were opened.
+        cell is beside a zero, or was clicked before other cells were opened. A clicked '0' may be
+        a round mine: then the next click is without effect.
         """
         if self._last is None:
             return False
@@ -230,11 +239,22 @@ class Learner:
         freed = (near(self._states.named(cells) == 0) > 0) & (self.flood is None)
         for kind in set(np.unique(cells).tolist()) - self._settled.keys() - self._passed.keys():
             past = self._history.past[kind]
-            went_on = past.proved or (past.opened and (past.went_on > 0 or self._may_go_on()))
+            may_go_on = past.opened and (self._may_go_on() or self._may_be_zero(kind))
+            went_on = self._went_on(kind) or may_go_on
             if (went_on or freed[cells == kind].all()) and not past.flagged:
                 self._passed[kind] = False
         self._result = None
         return len(self._passed) > passed
+
+    def _went_on(self, kind: int) -> bool:
+        """Return whether the game went on, or must, after a click has opened a tile of a kind."""
+        past = self._history.past[kind]
+        return past.proved or (past.opened and past.went_on > 0)
+
+    def _may_be_zero(self, kind: int) -> bool:
+        """Return whether a mark has the shape of a written '0', and no other zero is known."""
+        reads_zero = self._readings[kind].digits[0] > _LEARNER.likely
+        return bool(reads_zero) and 0 not in self._settled.values()
 
     def _may_go_on(self) -> bool:
         """Return whether no hint is known yet.
@@ -247,17 +267,19 @@ class Learner:
     def end_at_passed(self) -> bool:
         """Settle the only opened tile as the exploded mine, as a click elsewhere has no effect.
 
-        Only before any hint is known: the first click of a game may hit a mine, which some programs
-        show alone.
+        Only before any hint is known, as the first click of a game may hit a mine, which some
+        programs show alone; or if it may be a '0' as well.
 
         Returns:
             Whether it is settled.
         """
         cells = self._last
         passed = [] if cells is None else [one for one in self._passed if (cells == one).any()]
-        if cells is None or len(passed) != 1 or not self._may_go_on():
+        if cells is None or len(passed) != 1:
             return False
         (kind,) = passed
+        if not (self._may_go_on() or self._may_be_zero(kind)):
+            return False
         unmarked = self._grouping.features[kind].plain
         if (cells == kind).sum() != 1 or unmarked or self._may_be_hint(kind):
             return False
@@ -270,18 +292,19 @@ class Learner:
     ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """Read a board with the known states, and settle nothing.
 
-        A board with only known kinds is recorded: the next reading may show how its tiles changed.
+        A board with only known kinds, or opened ones, is recorded: the next reading may show how
+        its tiles changed.
 
         Returns:
             (rows, cols) states, UNREAD if the kind is unknown, and the confidence of each.
         """
         kinds = self._grouping.find(self._fitted(tiles)).reshape(rows, cols)
-        codes = self._states.named(kinds)
+        codes = self._shown(kinds)
         if UNREAD not in codes and possible(codes, self._mines, self.flood):
             self._history.grow(len(self._grouping))
             self._note(kinds, self._last)
             self._last, self._result = kinds, None
-        return self._shown(kinds), self._states.sureness(kinds)
+        return codes, self._states.sureness(kinds)
 
     def answer(self, question: Question, state: int) -> None:
         """Set the state of a kind of tile by the user's answer.
@@ -431,7 +454,7 @@ class Learner:
             cell = move.cell
             if cell is None or cell.row >= rows or cell.col >= cols:
                 continue
-            if was[cell] == COVERED and last[cell] != cells[cell]:
+            if was[cell] in (COVERED, UNREAD) and last[cell] != cells[cell]:
                 past = self._history.past[cells[cell]]
                 past.opened |= move.action is Action.OPEN
                 # The first cell of a game is not proved.
@@ -477,6 +500,7 @@ class Learner:
             if hit is not None and hit not in self._settled:
                 possible_hit = opened is None or hit in opened
                 self._take({hit: EXPLODED if possible_hit else MINE}, cells)
+        beside_covered = near(self._states.named(cells) == COVERED) > 0
         for kind in present:
             if kind in self._settled:
                 continue
@@ -486,7 +510,7 @@ class Learner:
                 counts[kind],
                 over=over,
                 at_rest=at_rest,
-                edge=_is_edge(cells == kind),
+                edge=_is_edge(cells == kind) and bool((beside_covered & (cells == kind)).any()),
             )
             state = self._mark_elsewhere(kind, counts[kind]) if state is None else state
             if state is None and counts[kind] == 1 and not over and self._settled:
@@ -605,6 +629,7 @@ class Learner:
         puzzle = pose(
             cells, last, self._settled, self._grouping.features, self._readings, self._history,
             self._relations, mines, flood=self.flood, at_rest=at_rest,
+            clicks=sum(move.action is Action.OPEN for move in self._moves),
         )  # fmt: skip
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
         for _ in range(_LEARNER.rounds):
@@ -674,8 +699,7 @@ class Learner:
         known = len({state for state in self._settled.values() if state > 0}) >= _LEARNER.hints
         if not (guessed and known) or self._grouping.features[kind].plain:
             return {}
-        hints = [hint for hint in self._possible_hints(cells, kind) if hint > 0]
-        shown = float(self._readings[kind].digits[hints].sum())
+        shown = float(self._readings[kind].digits[self._possible_hints(cells, kind)].sum())
         return {kind: EXPLODED} if shown < 1 - _LEARNER.likely else {}
 
     def _may_be_hint(self, kind: int) -> bool:
@@ -699,13 +723,17 @@ class Learner:
         return found
 
     def _possible_hints(self, cells: NDArray[np.intp], kind: int) -> list[int]:
-        """Return the hints that the rules of the game allow for a kind on a board."""
+        """Return the hints that the rules of the game allow for a kind on a board.
+
+        Before a zero is known, it is not known either which neighbours one opens.
+        """
         codes = self._states.named(cells)
         boards = [np.where(cells == kind, np.int8(hint), codes) for hint in range(9)]
+        flood = self.flood if 0 in self._settled.values() else FLOODS[-1]
         return [
             hint
             for hint, board in enumerate(boards)
-            if possible(board, flood=self.flood) and feasible(board)
+            if possible(board, flood=flood) and feasible(board)
         ]
 
     def _all_mines(
@@ -807,10 +835,12 @@ class Learner:
                 picture = self._grouping.pictures[kind]
                 question = question_about(picture, cells == kind, at, *search)
                 unread |= dict.fromkeys(question.cells, unlearned(at, *search))
-                # What a user has passed over is not asked again.
+                # What a user has passed over is not asked again; the next click tells of a '0'.
                 if kind not in self._passed:
                     questions.append(question)
-                elif not self._passed[kind]:
+                elif not self._passed[kind] and (
+                    self._went_on(kind) or not self._may_be_zero(kind)
+                ):
                     passed.append(question)
         questions.sort(key=lambda question: -len(question.cells))
         return LearningResult(

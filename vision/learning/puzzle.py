@@ -181,11 +181,15 @@ class Puzzle:
     """(k,): number of tiles that were certainly covered at the previous reading."""
     became: NDArray[np.intp]
     """(k, k): number of tiles of one kind at the previous reading and of the other now."""
+    opened: list[bool]
+    """(k,): whether a covered tile changed into it by a click that opens."""
     familiar: bool = False
     """Whether covered cells were known before this reading."""
     mines: int | None = None
     flood: Flood | None = None
     """The neighbours that a zero opens."""
+    by_clicks: bool = True
+    """Whether no more covered tiles have changed than were clicked: zeros may open nothing."""
     at_rest: bool = False
     """Whether the board has been unchanged for so long that nothing temporary covers a tile."""
 
@@ -283,10 +287,12 @@ def pose(
     *,
     flood: Flood | None,
     at_rest: bool,
+    clicks: int,
 ) -> Puzzle:
     """Return the puzzle of a reading with kinds (rows, cols) and the previous kinds `last`.
 
-    `settled` is kind -> state. A board `at_rest` has been unchanged for some seconds.
+    `settled` is kind -> state. A board `at_rest` has been unchanged for some seconds. `clicks` is
+    the number of cells that were clicked to open them, as far as known.
     """
     kinds = kinds_of(cells, last, settled)
     local = np.searchsorted(kinds, cells)
@@ -322,9 +328,11 @@ def pose(
         adds=adds,
         came=[history.came.count(kind) for kind in kinds],
         became=became,
+        opened=[history.past[kind].opened for kind in kinds],
         familiar=COVERED in settled.values(),
         mines=mines,
         flood=flood,
+        by_clicks=len(history.came) <= max(clicks, 1),
         at_rest=at_rest,
     )
     _not_twice(puzzle, counts)

@@ -13,6 +13,7 @@ from bot.board import UNREAD
 from bot.frame import Frame, Grid, Reading, Region
 from vision.captions import end_button, says_count, says_new_game
 from vision.learning.button import EDGES, buttons_in, texts_in
+from vision.learning.clustering import Grouping
 from vision.text import lines
 
 
@@ -192,6 +193,40 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
         ):
             return dialog.region
     return _dimmed_box(frame, grid, off=True)
+
+
+def drawn_over(frame: Frame, grid: Grid) -> NDArray[np.uint8]:
+    """Return what is drawn over the tiles of a board, dark on white, such as a text without a box.
+
+    It is what distinguishes each tile from the likest picture that the board shows twice: the board
+    as it is if it shows none twice.
+
+    Args:
+        frame: The picture of the board alone.
+        grid: The board's grid.
+    """
+    rows, cols = grid.row_edges(frame.region), grid.column_edges(frame.region)
+    high, wide = (int(np.diff(edges).max()) for edges in (rows, cols))
+    image = np.pad(frame.image, ((1, high + 1), (1, wide + 1), (0, 0)), "edge")
+    corners = [(y + 1, x + 1) for y in rows[:-1].tolist() for x in cols[:-1].tolist()]
+    tiles = np.stack([image[y : y + high, x : x + wide] for y, x in corners])
+    _, first, counts = np.unique(Grouping().group(tiles), return_index=True, return_counts=True)
+    # Cells that begin at fractions of a pixel are cut a pixel more or less apart.
+    down, across = ((0,) if np.ptp(np.diff(edges)) == 0 else (-1, 0, 1) for edges in (rows, cols))
+    known = [
+        image[y + dy : y + dy + high, x + dx : x + dx + wide]
+        for y, x in (corners[at] for at in first[counts > 1].tolist())
+        for dy in down
+        for dx in across
+    ]
+    if not known:
+        return frame.image
+    pictures, over = np.array(known, np.int16), np.full_like(image, 255)
+    for (y, x), tile in zip(corners, tiles, strict=True):
+        apart = np.abs(pictures - tile).max(axis=3)
+        likest = apart[apart.mean(axis=(1, 2)).argmin()]
+        over[y : y + high, x : x + wide] = 255 - likest[..., None]
+    return over[1 : 1 + frame.image.shape[0], 1 : 1 + frame.image.shape[1]]
 
 
 def _is_off(box: Region, grid: Grid) -> bool:

@@ -193,7 +193,8 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
 
     Some programs show the mines at a win, too: a game whose safe cells are all open is won unless a
     mine has exploded. One that draws no exploded mine and opens all cells at a loss looks the same;
-    the run knows which cell was opened last.
+    the run knows which cell was opened last. Beside all mines, an unread tile may be an opened cell
+    or a covered one: then the game is over, and its result unknown.
     """
     tiles = board.tiles
     if rules is Rules.DIGGING:
@@ -205,12 +206,14 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
     # the number of mines is wrong.
     won = closed.size == board.mines and _counted_by_hints(tiles)
     if (closed == MINE).any():
-        # Nothing but mines is left, even if the number of mines was taken from elsewhere. Where all
-        # of them are shown, what is unread is an opened cell.
-        read = closed[closed != UNREAD]
-        whole = read.size in (closed.size, board.mines)
-        won |= whole and bool(np.isin(read, (MINE, FLAG)).all())
-        return Status.WON if won and MISFLAG not in closed else Status.LOST
+        # Nothing but mines is left, even if the number of mines was taken from elsewhere.
+        mines, unread = np.isin(closed, (MINE, FLAG)), closed == UNREAD
+        if MISFLAG not in closed and (
+            mines.all() or (won and not (board.assumed and unread.any()))
+        ):
+            return Status.WON
+        hidden = bool((mines | unread).all()) and mines.sum() == board.mines
+        return Status.ENDED if hidden else Status.LOST
     if won and flags_to_win:
         won = bool((closed == FLAG).all())
     return Status.WON if won else Status.PLAYING

@@ -344,9 +344,17 @@ class TrackedBoard:
         if isinstance(tile_reader, LearningReader):
             strange &= not tile_reader.pending or tile_reader.hindered
         strange &= another or time.perf_counter() - self._searched > _TRACKING.search_seconds
+        strange = strange and not self._keeps_numbers()
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
         return moved
+
+    def _keeps_numbers(self) -> bool:
+        """Return whether most numbers are read where they were: then the board has not moved."""
+        known, codes = self._known, self.tile_reader.codes
+        numbers = known > 0
+        same = known.shape == codes.shape and bool(numbers.any())
+        return same and 2 * (codes == known)[numbers].mean() > 1
 
     def _find_on_screen(self) -> bool:
         """Search the board of an unknown window, which may have changed in position or size.

@@ -185,5 +185,5 @@ def test_result_in_a_box_counts_if_the_last_moves_can_cause_it(
     before = Board.parse("1#1###/112###/01####/02####/01####", mines=4)
     last = Turn(3, reading_of(before), None, (Move(Action.OPEN, Cell(0, 3), risk),))
     skin = load_skin(BUNDLED / "classic").model_copy(update={"program": LEARNED})
-    reader: Any = SimpleNamespace(skin=skin, window=None, end_over_board=lambda _hidden: stated)
+    reader: Any = SimpleNamespace(skin=skin, window=None, end_over_board=lambda: stated)
     assert result_over_board(reader, Board.parse(end, mines=4), last) is result

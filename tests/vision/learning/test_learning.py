@@ -11,6 +11,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, OPENED, QUESTION, UNREAD, Board, Cell
+from bot.metrics import hints_of
 from bot.planner import Action, Move
 from gui.looks import LOOKS
 from tests.benchmarks.learning import Look, Tally, learn, looks_of, made_up_game
@@ -65,25 +66,57 @@ def test_made_up_skins_are_never_read_wrongly(seed: int) -> None:
     assert tally.most <= 2, "two shades of one state may be asked about one by one"
 
 
+def buttons(board: Board, width: int, height: int, points: int, zero: str = "0") -> np.ndarray:
+    """The tiles of a board of buttons, which are sunken and show a black number when opened."""
+    tiles, font = [], ImageFont.load_default(points)
+    for code in board.tiles.ravel().tolist():
+        tile = Image.new("RGB", (width, height), (255, 255, 255))
+        draw = ImageDraw.Draw(tile)
+        right, bottom = width - 5, height - 5
+        draw.rectangle((4, 4, right, bottom), fill=(217, 217, 217), outline=(130, 130, 130))
+        closed = code == COVERED
+        lit = ((4, bottom), (4, 4) if closed else (right, bottom), (right, 4))
+        draw.line(lit, fill=(255, 255, 255))
+        text = "" if closed else str(code or zero)
+        draw.text((width // 2, height // 2), text, (0, 0, 0), font, "mm")
+        tiles.append(np.asarray(tile))
+    return np.stack(tiles)
+
+
 def test_two_small_hints_in_large_cells_may_look_alike() -> None:
     """A 5 that was opened after a 3 differs from it in a few pixels, and its digit is certain."""
-    font = ImageFont.load_default(11)
     learner = Learner("learned", (90, 88))
     for text in ("########/" * 8, "001#####/001#####/001#####/001#####/123#####/" + "########/" * 3,
                  "001#####/001#5###/0012####/001#####/123#####/" + "########/" * 3):  # fmt: skip
         board = Board.parse(text.rstrip("/"), mines=22)
-        tiles = []
-        for code in board.tiles.ravel().tolist():
-            tile = Image.new("RGB", (90, 88), (255, 255, 255))
-            draw = ImageDraw.Draw(tile)
-            draw.rectangle((4, 4, 85, 83), fill=(217, 217, 217), outline=(130, 130, 130))
-            closed = code == COVERED
-            lit = ((4, 83), (4, 4), (85, 4)) if closed else ((4, 83), (85, 83), (85, 4))
-            draw.line(lit, fill=(255, 255, 255))
-            draw.text((45, 44), "" if closed else str(code), (0, 0, 0), font, "mm")
-            tiles.append(np.asarray(tile))
-        codes = learner.see(np.stack(tiles), 8, 8, 22).codes
+        codes = learner.see(buttons(board, 90, 88, 11), 8, 8, 22).codes
     assert (codes == board.tiles).all()
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_written_zero_may_open_no_neighbour(seed: int) -> None:
+    """Beside covered cells it is no other hint, and a zero once the game went on after its click.
+
+    A number that a click has opened is no flag, though it is on the ground of covered cells.
+    """
+    rng, tiles = np.random.default_rng(seed), np.full((9, 9), COVERED, np.int8)
+    mined = np.arange(81) < 10
+    hints = hints_of(rng.permutation(mined).reshape(9, 9))
+    learner, safe = Learner("learned", (40, 40)), rng.permutation(np.flatnonzero(hints >= 0))
+    first = next(at for at in safe if hints.ravel()[at] > 0)
+    for number, at in enumerate((None, first, *(one for one in safe[:40] if one != first))):
+        if at is not None:
+            move = Move(Action.OPEN, Cell(*divmod(int(at), 9)), 0.1 if number == 1 else 0.0)
+            learner.note_moves((move,))
+            tiles.ravel()[at] = hints.ravel()[at]
+        board = Board(tiles.copy(), 10)
+        pictures = buttons(board, 40, 40, 16)
+        codes = learner.see(pictures, 9, 9, 10).codes
+        if (codes < 0).sum() > (tiles < 0).sum() and (learner.conclude() or learner.pass_over()):
+            codes = learner.see(pictures, 9, 9, 10).codes
+        assert set(codes[codes != tiles].tolist()) <= {OPENED}, number
+    assert (codes == tiles).all()
+    assert learner.flood == "none"
 
 
 def test_a_real_program_is_read_without_its_skin() -> None:
@@ -400,6 +433,40 @@ def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
             learner.note_moves((Move(Action.OPEN, Cell(0, 0)),) if known else ())
         learner.conclude()
         assert learner.flood == (flood if known else None)
+
+
+def test_a_written_zero_that_a_guess_has_opened_is_no_mine() -> None:
+    """Before a zero is known, a '0' beside covered cells may be one: the next click tells."""
+    mined = np.random.default_rng(3).permutation(np.arange(81) < 14).reshape(9, 9)
+    hints, tiles = hints_of(mined), np.full((9, 9), COVERED, np.int8)
+    learner = Learner("learned", (40, 40))
+    learner.see(buttons(Board(tiles, 14), 40, 40, 16), 9, 9, 14)
+    for hint in (1, 2, 3, 0):
+        cell = Cell(*np.argwhere(hints == hint)[0].tolist())
+        learner.note_moves((Move(Action.OPEN, cell, 0.3),))
+        tiles[cell] = hint
+        pictures = buttons(Board(tiles, 14), 40, 40, 16)
+        if UNREAD in learner.see(pictures, 9, 9, 14).codes:
+            assert learner.conclude() or learner.pass_over()
+    assert learner.see(pictures, 9, 9, 14).codes[cell] == OPENED
+
+
+@pytest.mark.parametrize("side", ["right", "top"])
+def test_an_outer_line_of_another_look_is_what_the_cells_beside_it_allow(side: str) -> None:
+    """An empty last column beside opened cells is not covered, nor is a fresh first row empty."""
+    learner, fresh = Learner("learned", (40, 40)), buttons(FRESH, 40, 40, 16)
+    board, tiles = FRESH, fresh.copy()
+    if side == "right":
+        fresh[8::9, :, -4:] = 180
+        board = Board.parse("/".join(["######1.."] * 9), 10)
+        tiles = buttons(board, 40, 40, 16, zero="")
+        tiles[8::9, :, -4:] = 230
+    else:
+        # Its window has become the active one.
+        tiles[:9, :2] = tiles[0, :, :2] = 40
+    learner.see(fresh, 9, 9, 10)
+    codes = learner.see(tiles, 9, 9, 10).codes
+    assert np.isin(codes[codes != board.tiles], UNREAD).all()
 
 
 @pytest.mark.parametrize(("risk", "mark"), [(0.0, ""), (0.3, ""), (0.3, "0"), (0.3, "8")])
