@@ -471,7 +471,11 @@ class Reader:
     def end_over_board(self) -> Status | None:
         """Return how the game has ended by what is written over its board; None if nothing is."""
         frame = self.screen.grab(self.grid.region)
-        return end_of([line.text for line in lines(drawn_over(frame, self.grid))])
+        # In a small box no tile may be repeated, so that what is drawn over the tiles is no text.
+        for image in (drawn_over(frame, self.grid), frame.image):
+            if (found := end_of([line.text for line in lines(image)])) is not None:
+                return found
+        return None
 
     def page(self) -> Frame:
         """Return the current picture of the whole window, if it is known; else as `picture`."""

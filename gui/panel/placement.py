@@ -54,7 +54,8 @@ class Placement:
     def __init__(self, window: QWidget, banner: Banner, why: QWidget) -> None:
         self._window, self._banner, self._why = window, banner, why
         self._title = window.windowTitle()
-        self._behind = self._hidden = self._had_keyboard = self._announced = False
+        self._behind = self._hidden = self._had_keyboard = False
+        self._announced: set[str] = set()
         self.stopped_by_key = False
         """Whether the user has pressed the stop key in the game, and so wants the panel."""
         self._before: QRect | None = None
@@ -103,10 +104,10 @@ class Placement:
 
     def _announce(self, stop_key: str) -> None:
         """Show in a message and in the title why the window is hidden."""
-        if not self._announced:
+        note = _BEHIND if self._behind else _OUT_OF_SIGHT
+        if note not in self._announced:
             # The message takes room from the board: once is enough.
-            self._announced = True
-            note = _BEHIND if self._behind else _OUT_OF_SIGHT
+            self._announced.add(note)
             self._banner.show_message(
                 note.format(stop=f"; {stop_key} stops it" if stop_key else ""), about=self
             )

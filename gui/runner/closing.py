@@ -66,10 +66,10 @@ class DialogCloser:
 
     Args:
         access: To the game.
-        last: Returns the last turn of the current game that was carried out, or its end.
+        last: Returns the last turn carried out in this game, or the finished one.
     """
 
-    def __init__(self, access: Access, last: Callable[[], Turn | None] = lambda: None) -> None:
+    def __init__(self, access: Access, last: Callable[[], Turn | None]) -> None:
         self._access, self._last = access, last
         self._reader, self._mouse = access.reader, access.mouse
         self._operator, self._choices = access.operator, access.choices
@@ -459,6 +459,11 @@ class DialogCloser:
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(f"in the page '{title}'")
                 self.seen()
+            elif not (over or desktop().lists_windows or self._is_over()):
+                raise NotInFront(
+                    "something covers the board: another window, or a box in the game's window. "
+                    "Move it away, or close it"
+                )
             elif place is not None:
                 if self._page_closes(self._point_in(box, place)):
                     self._note_page_place(place)
@@ -467,11 +472,6 @@ class DialogCloser:
                     self._page_worked = 0
                     forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
-            elif not (over or desktop().lists_windows or self._is_over()):
-                raise NotInFront(
-                    "something covers the board: another window, or a box in the game's. Move it "
-                    "away, or close it"
-                )
             elif not refused and (again := self._way_on_in(box)) is not None:
                 if self._page_closes(_place_at(box, again)):
                     across, down = self._from_board(box)
@@ -485,14 +485,18 @@ class DialogCloser:
                 refused = self._ask_page(box, what, refused)
 
     def _is_over(self) -> bool:
-        """Return whether the game must be over: a mine is visible, or all other cells are open."""
+        """Return whether the game must be over.
+
+        A mine is visible, all other cells are open, or a text over the board says so.
+        """
         reading, last = self.seen(), self._last()
         if last is not None and last.reading.status.over:
             return True
         if reading is None:
             return False
         won = last is not None and completes(last.reading.board, last.moves, reading.board)
-        return won or bool(np.isin(reading.board.tiles, (MINE, EXPLODED)).any())
+        lost = bool(np.isin(reading.board.tiles, (MINE, EXPLODED)).any())
+        return won or lost or self._reader.end_over_board() is not None
 
     def _note_page_place(self, place: Place) -> None:
         """Count a click that closed a box in the page, and store a proven position."""

@@ -86,7 +86,7 @@ def completes(before: Board, moves: tuple[Move, ...], after: Board) -> bool:
         after: The board after them; cells that cannot be read are UNREAD.
     """
     tiles = after.tiles
-    if np.isin(tiles, (MINE, EXPLODED)).any():
+    if tiles.shape != before.tiles.shape or np.isin(tiles, (MINE, EXPLODED)).any():
         return False
     hidden = (tiles == UNREAD) & (before.tiles < 0)
     if not any(move.risk for move in moves):
@@ -198,8 +198,13 @@ def with_true_result(reading: Reading, sent: Turn | None, *, digging: bool) -> R
     bare = reading.status in (Status.WON, Status.ENDED) and not digging
     if bare and opened_mine(reading, sent.reading, sent.moves):
         reading = replace(reading, status=Status.LOST)
+    shown = reading
+    if reading.status is Status.ENDED:
+        # Beside all mines that are shown, a flag is one.
+        tiles = np.where(reading.board.tiles == FLAG, np.int8(MINE), reading.board.tiles)
+        shown = replace(reading, board=replace(reading.board, tiles=tiles))
     unsure = reading.status in (Status.LOST, Status.ENDED)
-    if unsure and opens_all(reading, sent.reading, sent.moves):
+    if unsure and opens_all(shown, sent.reading, sent.moves):
         reading = replace(reading, status=Status.WON)
     return reading
 

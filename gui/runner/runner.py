@@ -448,7 +448,10 @@ class Games:
         self._reader.note_moves(())
 
     def _last_turn(self) -> Turn | None:
-        """Return the last turn of the game that was carried out, or its end if none follows."""
+        """Return the last turn carried out in this game.
+
+        It is the finished one while the next game could not be started.
+        """
         restarts = self._undone is not None and is_restart(self._undone.moves)
         return self._undone if restarts else self._sent
 

@@ -123,8 +123,8 @@ class Scene:
         self.error: BaseException | None = None
         self._pressed: list[tuple[Point, str]] = []
         """Presses that reached other windows, and which."""
-        self._in_time: dict[Point, bool] = {}
-        """Whether the last click at a point was sent while the game was there. On Wayland it takes
+        self._in_time: list[tuple[Point, bool]] = []
+        """The clicks, and whether the game was there when each was sent. On Wayland it takes
         a twentieth of a second to arrive, and other requests may overtake it."""
         self._pace = pace
         self._stop = Stop()
@@ -160,7 +160,7 @@ class Scene:
         for point, where in self._pressed:
             if any(_near(point, other) for other in self.withdrawn):
                 continue
-            if any(sent and _near(point, other) for other, sent in self._in_time.items()):
+            if [sent for other, sent in self._in_time if _near(point, other)][-1:] == [True]:
                 self.withdrawn.append(point)
             else:
                 self.stray.append(f"{point} {where}")
@@ -195,7 +195,7 @@ class Scene:
         self.clicks += 1
         if not desktop().lists_windows:
             now = client_desktop().window_at(point)
-            self._in_time[point] = now is not None and now.id == self.game.window
+            self._in_time.append((point, now is not None and now.id == self.game.window))
         if under is None or under.id == self._desk.id:
             return
         grid = self.turns[-1].reading.grid

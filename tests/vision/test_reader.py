@@ -116,6 +116,13 @@ def test_status_by_the_tiles(text: str, status: Status) -> None:
     assert status_of(Board.parse(text, mines=mines)) is status
 
 
+def test_an_unread_mine_of_an_assumed_number_loses_no_game() -> None:
+    """The other one is shown, and all other cells are open."""
+    board = Board.parse("*~1/221", mines=2)
+    assert status_of(board) is Status.WON
+    assert status_of(replace(board, assumed=True)) is Status.ENDED
+
+
 def test_flags_that_a_win_needs() -> None:
     """Where a program asks for flags on all mines, the last opened cell is not yet a win."""
     covered, flagged = Board.parse("1#/11", mines=1), Board.parse("1F/11", mines=1)
@@ -271,6 +278,13 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
 
         show("You win!")
         wait_until(lambda: reader.end_over_board() is Status.WON)
+        banner[:] = frame.image
+        small = banner[edges[3] : edges[4] + 8, 30:]
+        small[:, :170] = 250
+        _with_text(small, "Game over", 12, 8)
+        picture[rows, cols] = banner
+        window.show(picture)
+        wait_until(lambda: reader.end_over_board() is Status.LOST)
         # A program may only darken its board, and write across the cells, without a box.
         picture[rows, cols] = frame.image // 2
         ink = written("You Lose!", ("DejaVu Sans", "Book"), 34)

@@ -191,13 +191,20 @@ class Cursor:
         """Return whether the pointer was sent to a place before its present one."""
         return any(_is_near(one, place) for one in self._passed)
 
-    def wait_for(self, point: Point) -> bool:
-        """Wait briefly until the pointer is at a point; return whether it is."""
+    def wait_for(self, point: Point, foreign: int) -> bool:
+        """Wait briefly until the pointer is at a point; return whether it is.
+
+        The wait ends when somebody else moves it: `foreign` is the count before the move.
+        """
+
+        def is_there() -> bool:
+            return self._place is not None and _is_near(self._place, point)
+
         with self._news:
-            return self._news.wait_for(
-                lambda: self._place is not None and _is_near(self._place, point),
-                _POINTER.arrival_seconds,
+            self._news.wait_for(
+                lambda: is_there() or self.foreign != foreign, _POINTER.arrival_seconds
             )
+            return is_there()
 
     def listen(self, listener: WaylandInputEvents) -> None:
         """Report each motion from now on."""
@@ -383,7 +390,7 @@ class Access:
             MouseError: The permission has ended.
         """
         for _ in range(_POINTER.arrival_tries):
-            if self.cursor.wait_for(point):
+            if self.cursor.wait_for(point, foreign):
                 return True
             if self.cursor.foreign != foreign:
                 return False
@@ -657,7 +664,7 @@ class WaylandPointer:
         access.move(point)
         self._put = point
         if access.session.cursor_told:
-            access.has_arrived(point, self._foreign)
+            access.cursor.wait_for(point, self._foreign)
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release at a point once the pointer is there; call `hold` between the two.

@@ -212,7 +212,7 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
             mines.all() or (won and not (board.assumed and unread.any()))
         ):
             return Status.WON
-        hidden = bool((mines | unread).all()) and mines.sum() == board.mines
+        hidden = bool((mines | unread).all()) and (won or mines.sum() == board.mines)
         return Status.ENDED if hidden else Status.LOST
     if won and flags_to_win:
         won = bool((closed == FLAG).all())

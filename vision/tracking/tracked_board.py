@@ -361,9 +361,9 @@ class TrackedBoard:
 
         Another board is not taken for it: every number that was read is there as well. Zeros do not
         count, because a cell that was pressed when the window moved may look like one. After a
-        finished game it may be a new board, as the next game may have begun meanwhile. A board of
-        another size in the old one's place, of which it is no part, is a level that the user has
-        chosen.
+        finished game it may be a new board, as the next game may have begun meanwhile. A fresh
+        board of another size in the old one's place, of which it is no part, is a level that the
+        user has chosen.
         """
         reader, now = self.tile_reader, time.perf_counter()
         strange = (reader.codes == UNREAD).mean() > _TRACKING.strange
@@ -376,10 +376,11 @@ class TrackedBoard:
         numbers = known > 0
 
         def continues(seen: Sighting) -> bool:
+            fresh = not (seen.tiles >= 0).any()
             if seen.tiles.shape != known.shape:
-                return is_in_place(seen.grid, reader.grid) and not self._smaller(seen)
+                return fresh and is_in_place(seen.grid, reader.grid) and not self._smaller(seen)
             same = np.array_equal(seen.tiles[numbers], known[numbers])
-            return same or (self.over and not (seen.tiles >= 0).any())
+            return same or (self.over and fresh)
 
         found = [one for one in survey(frame, [reader.skin])[0] if continues(one)]
         if len(found) != 1 or near(found[0].grid, reader.grid):

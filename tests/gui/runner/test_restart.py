@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,6 +22,7 @@ from gui.runner.restart import (
     is_new_game,
     result_if_replaced,
     result_over_board,
+    with_true_result,
 )
 from tests.support.boards import reading_of
 from vision.skins import BUNDLED, LEARNED, load_skin
@@ -138,6 +140,7 @@ def test_moves_that_may_not_have_ended_the_game_do_not_tell_its_end() -> None:
         ("1~1/11#", 0.0, False),  # The click has had no effect.
         ("1#1/~~1", 0.2, True),  # The cell is seen open.
         ("1*1/~~1", 0.2, False),
+        ("1~1", 0.0, False),  # Another level.
     ],
 )
 def test_a_game_is_complete_when_as_many_cells_as_mines_may_be_closed(
@@ -146,6 +149,14 @@ def test_a_game_is_complete_when_as_many_cells_as_mines_may_be_closed(
     """What hides cells that were open before does not matter."""
     move = Move(Action.OPEN, Cell(1, 2), risk)
     assert completes(Board.parse("1#1/11#", 1), (move,), Board.parse(after, 1)) is whole
+
+
+def test_the_moves_tell_the_result_that_an_unread_tile_hides() -> None:
+    """Beside all mines, of which one may have kept its flag."""
+    before, after = (Board.parse(text, mines=2) for text in ("#F#/221", "*F~/221"))
+    sent = Turn(1, reading_of(before), None, (Move(Action.OPEN, Cell(0, 2)),))
+    shown = replace(reading_of(after), status=Status.ENDED)
+    assert with_true_result(shown, sent, digging=False).status is Status.WON
 
 
 @pytest.mark.parametrize(
