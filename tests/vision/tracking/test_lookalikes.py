@@ -22,7 +22,7 @@ from vision.focus import names_program
 from vision.learning.skin_learner import learn_skin
 from vision.reader import Reader
 from vision.skins import Skin, SkinLibrary, make_skin, save_skin, user_folder
-from vision.tracking.lookalikes import is_lookalike, unknown_board_in_cells
+from vision.tracking.lookalikes import WholeReading, is_lookalike, unknown_board_in_cells
 from vision.tracking.targets import SeveralBoards, choose, survey_screen
 from vision.tracking.tracked_board import TrackedBoard
 
@@ -310,7 +310,7 @@ def test_earlier_boards_of_a_lookalike_are_used(skins: tuple[Skin, ...]) -> None
     )
     grid = Grid(0, 0, 20, 20, 9, 9)
     claim = Sighting(grid, skins[0], opened.tiles, 1.0)
-    stranger = unknown_board_in_cells(begun, claim, (grid, fresh))
+    stranger = unknown_board_in_cells(begun, claim, WholeReading(grid, fresh, FRESH.tiles))
     assert stranger is not None
     assert (stranger.result.codes == COVERED).sum() == 80
     assert [one.cells for one in stranger.result.questions] == [((0, 4),)]
