@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, UNREAD
+from bot.board import COVERED, FLAG, UNREAD
 from bot.frame import Frame, Grid, Region
 from bot.planner import Move
 from vision.desktop import Window
@@ -138,7 +138,8 @@ def unknown_board_instead(
         # What was seen before is as true of a lattice that begins some pixels beside.
         at = replace(claim, grid=there.grid, unsure=there.unsure)
         again = unknown_board_in_cells(frame, at, before.beside(claim.grid, there.grid), moves)
-        there = again if again is not None or before.fresh else there
+        misread = before.fresh and FLAG in there.result.codes
+        there = again if again is not None or misread else there
     if here is None or there is None or not near(here.grid, there.grid):
         return there or here
     return min(here, there, key=_blur)
