@@ -155,12 +155,25 @@ def replaced_game(reading: Reading, last: Turn | None) -> Reading | None:
     result = result_if_replaced(before, last.moves, _proved_mines(last))
     if result is Status.ENDED:
         return None
-    # The result of the last moves was never captured.
-    tiles = before.tiles.copy()
-    for cell in target_cells(before, last.moves):
+    return replace(_never_captured(last), status=result, seconds=reading.seconds)
+
+
+def won_out_of_sight(last: Turn) -> Reading | None:
+    """Return the game that the last turn has won if its board cannot be seen; None if it may go on.
+
+    Its moves were proved, and leave as many cells as there are mines.
+    """
+    result = result_if_replaced(last.reading.board, last.moves, _proved_mines(last))
+    return replace(_never_captured(last), status=result) if result is Status.WON else None
+
+
+def _never_captured(last: Turn) -> Reading:
+    """Return a turn's reading without the cells that its moves have opened since."""
+    board = last.reading.board
+    tiles = board.tiles.copy()
+    for cell in target_cells(board, last.moves):
         tiles[cell] = UNREAD
-    board = replace(before, tiles=tiles)
-    return replace(last.reading, board=board, status=result, seconds=reading.seconds)
+    return replace(last.reading, board=replace(board, tiles=tiles))
 
 
 def _proved_mines(turn: Turn) -> NDArray[np.bool_]:

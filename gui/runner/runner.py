@@ -38,6 +38,7 @@ from gui.runner.restart import (
     replaced_game,
     result_over_board,
     with_true_result,
+    won_out_of_sight,
 )
 from gui.runner.startup import (
     ask_about,
@@ -57,6 +58,7 @@ from vision.desktop.user_mouse import Interrupted
 from vision.focus import NotInFront, StrangeDialog, is_known_program
 from vision.learning.questions import AnswersNeeded
 from vision.tracking.pagedialog import PageDialog
+from vision.tracking.tracked_board import WindowHidden
 
 _log = logging.getLogger(__name__)
 
@@ -200,9 +202,12 @@ class Games:
     def _seen_end(self, error: Exception, last: Turn | None) -> Reading | None:
         """Return the ended game if an unknown program says so; None otherwise.
 
-        In a dialog, over its board, or by ignoring clicks after the first one.
+        In a dialog, over its board, or by ignoring clicks after the first one; or by a dialog in
+        place of its window.
         """
         last, reader = last or self._sent, self._reader
+        if last is not None and isinstance(error, WindowHidden):
+            return self._won_behind_dialog(last)
         if last is None or not isinstance(error, BoardNotSettled | StrangeDialog | NotInFront):
             return None
         dialogs = self._access.dialogs
@@ -213,6 +218,18 @@ class Games:
             return None
         lost = isinstance(error, BoardNotSettled) and error.missing
         return (self._end_at_first() if lost else None) or banner_result(reader, reading, last)
+
+    def _won_behind_dialog(self, last: Turn) -> Reading | None:
+        """Return the game that the last turn has won if a dialog is shown in place of its window.
+
+        Without a dialog the user may have minimised the window.
+        """
+        won = None if self._digging else won_out_of_sight(last)
+        if won is None or is_known_program(self._reader.skin, self._reader.window):
+            return None
+        opened = self._access.dialogs.open_dialog
+        shown = Waits(self._stop.wait).until(lambda: opened() is not None, timeouts.DIALOG_OPENS)
+        return won if shown else None
 
     def _end_at_refusal(self, last: Turn | None) -> Reading | None:
         """Return the ended game if a dialog that says so refused a click; else overcome that."""

@@ -178,6 +178,14 @@ class Learner:
         self._result = None if self._forgets(cells) else result
         return result
 
+    def see_covered(self, tiles: Tiles, rows: int, cols: int) -> None:
+        """Process a board on which every cell is known to be covered, whatever its pictures."""
+        cells = self._grouping.group(self._fitted(tiles)).reshape(rows, cols)
+        self._read_new()
+        self._history.grow(len(self._grouping))
+        self._take(dict.fromkeys(np.unique(cells).tolist(), COVERED), cells)
+        self.see(tiles, rows, cols)
+
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made: they tell what covered cells become."""
         self._moves = moves

@@ -9,12 +9,13 @@ skin's pictures as a prior.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import UNREAD
+from bot.board import COVERED, FLAG, UNREAD
 from bot.frame import Frame, Grid, Region
 from bot.planner import Move
 from vision.desktop import Window
@@ -26,6 +27,26 @@ from vision.learning.learner import Learner
 from vision.skins import Skin
 from vision.skins.skin import UNSEEN
 from vision.tracking.cells import Cells, near
+
+
+@dataclass(frozen=True)
+class WholeReading:
+    """A reading without an unread tile."""
+
+    grid: Grid
+    frame: Frame
+    codes: NDArray[np.int8]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether every cell is covered."""
+        return bool((self.codes == COVERED).all())
+
+    def beside(self, one: Grid, other: Grid) -> WholeReading:
+        """Return the reading in the cells of `other`, if its own are now those of `one`."""
+        dx, dy = round(self.grid.left - one.left), round(self.grid.top - one.top)
+        return replace(self, grid=other.moved(dx, dy))
+
 
 LOOKALIKE_SECONDS: Final = 0.7
 """Seconds that a tile of a look-alike must stay unread before the learning reader takes over. By
@@ -72,20 +93,22 @@ def unknown_boards_in(
 def unknown_board_in_cells(
     frame: Frame,
     claim: Sighting,
-    before: tuple[Grid, Frame] | None = None,
+    before: WholeReading | None = None,
     moves: tuple[Move, ...] = (),
 ) -> UnknownBoard | None:
     """Return the board in the cells that a skin claims; None if it cannot be a game.
 
-    `before` is the board's position and frame when the skin read all of it, if it did: the changes
-    since then, by these moves, show the states of its tiles.
+    `before` is the last reading of all of the board, if there was one: the changes since then, by
+    these moves, show the states of its tiles. If all of it was covered, those tiles are known.
     """
     grid = claim.grid
     cells = Cells(grid)
     learner = Learner(UNSEEN, cells.size)
     learner.resembled = claim.skin
-    if before is not None and (before[0].rows, before[0].cols) == (grid.rows, grid.cols):
-        learner.see(learner.cut(Cells(before[0]), before[1]), grid.rows, grid.cols)
+    if before is not None and (before.grid.rows, before.grid.cols) == (grid.rows, grid.cols):
+        earlier = learner.cut(Cells(before.grid), before.frame)
+        see = learner.see_covered if before.fresh else learner.see
+        see(earlier, grid.rows, grid.cols)
     learner.note_moves(moves)
     tiles = learner.cut(cells, frame)
     result = learner.see(tiles, grid.rows, grid.cols)
@@ -97,7 +120,7 @@ def unknown_board_in_cells(
 def unknown_board_instead(
     frame: Frame,
     claim: Sighting,
-    before: tuple[Grid, Frame] | None = None,
+    before: WholeReading | None = None,
     moves: tuple[Move, ...] = (),
 ) -> UnknownBoard | None:
     """Return the board that a skin claims as one of an unknown skin; None if impossible.
@@ -105,12 +128,18 @@ def unknown_board_instead(
     Both the cells that the skin found and those that are found without it are learned from. Of two
     lattices at the same place the better one leaves fewer tiles unread, and then has fewer kinds of
     tile: a lattice that is one pixel off includes different parts of the neighbours in each tile.
-    `before` and `moves` as of `unknown_board_in_cells`.
+    `before` and `moves` as of `unknown_board_in_cells`, for both lattices.
     """
     here = unknown_board_in_cells(frame, claim, before, moves)
     there = next(
         (one for one in unknown_boards_in(frame, [claim])[0] if overlap(one.grid, claim.grid)), None
     )
+    if there is not None and before is not None and near(there.grid, claim.grid):
+        # What was seen before is as true of a lattice that begins some pixels beside.
+        at = replace(claim, grid=there.grid, unsure=there.unsure)
+        again = unknown_board_in_cells(frame, at, before.beside(claim.grid, there.grid), moves)
+        misread = before.fresh and FLAG in there.result.codes
+        there = again if again is not None or misread else there
     if here is None or there is None or not near(here.grid, there.grid):
         return there or here
     return min(here, there, key=_blur)

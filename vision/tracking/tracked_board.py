@@ -40,6 +40,7 @@ from vision.tracking.cells import (
     unchanged,
 )
 from vision.tracking.lookalikes import (
+    WholeReading,
     is_doubtful,
     is_lookalike,
     unknown_board_in,
@@ -156,8 +157,8 @@ class TrackedBoard:
         )
         self._known = self.tile_reader.codes
         """The tiles when the whole board was last visible."""
-        self._read: tuple[Grid, Frame] | None = None
-        """The position and the frame of the board when all of it was last read."""
+        self._read: WholeReading | None = None
+        """The last reading of all of the board."""
         self._shown: tuple[Grid, Frame, NDArray[np.int8]] | None = None
         """Position, frame and tiles when most of it was last read."""
 
@@ -195,7 +196,7 @@ class TrackedBoard:
         if seen and (self.tile_reader.codes == UNREAD).mean() <= _TRACKING.strange:
             self._known = self.tile_reader.codes.copy()
             if UNREAD not in self.tile_reader.codes:
-                self._read = self.tile_reader.grid, frame
+                self._read = WholeReading(self.tile_reader.grid, frame, self._known)
         if seen and 2 * (self.tile_reader.codes == UNREAD).mean() <= 1:
             self._shown = self.tile_reader.grid, frame, self.tile_reader.codes.copy()
         box = self._box() if seen else None

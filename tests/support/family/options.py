@@ -39,9 +39,10 @@ class Options:
     """Gesture of a chord on a number: 'both' buttons, the 'middle' one, a 'click', or 'none'."""
     end: str = "none"
     """Indication of the end of a game: a modal 'dialog', one that opens again when it is closed
-    ('endless'), Tk's own ('messagebox'), a 'text' below the board, a text over the board, which is
-    'dimmed' until a click on it begins the next game (only Qt), or nothing. 'again' begins the next
-    game at once, before any sign of the end."""
+    ('endless'), Tk's own ('messagebox'), that one in place of the window after a win, with the next
+    game at its end ('withdrawn'; only Tk), a 'text' below the board, a text over the board, which
+    is 'dimmed' until a click on it begins the next game (only Qt), or nothing. 'again' begins the
+    next game at once, before any sign of the end."""
     fade: int = 0
     """Milliseconds in which an opened cell appears."""
     pause: str = "none"

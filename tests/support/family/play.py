@@ -273,14 +273,14 @@ class Play:
     def _end(self) -> None:
         if self.options.end == "again":
             self.begin("again")
-        if self.options.end not in ("dialog", "endless", "messagebox"):
+        if self.options.end not in ("dialog", "endless", "messagebox", "withdrawn"):
             return
 
         def closed() -> None:
             report("dialog", shown=False)
             if self.options.end == "endless":
                 show()
-            elif self.options.by_flags:
+            elif self.options.by_flags or self.options.end == "withdrawn":
                 self.begin("dialog")
 
         # The board is painted first.
@@ -291,8 +291,13 @@ class Play:
         self._shell.after(_STEP_MS, show)
 
     @property
+    def won(self) -> bool:
+        """Whether the game was won."""
+        return self._game.won
+
+    @property
     def _verdict(self) -> str:
-        return "You have won!" if self._game.won else "You hit a mine."
+        return "You have won!" if self.won else "You hit a mine."
 
     # Display
 

@@ -76,9 +76,13 @@ class Window(tk.Tk):
 
     def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
         """See `Shell`."""
-        if self._play.options.end == "messagebox":
+        withdrawn = self._play.options.end == "withdrawn"
+        if withdrawn or self._play.options.end == "messagebox":
+            if withdrawn and self._play.won:
+                self.withdraw()
             messagebox.showinfo("Game over", text, parent=self)
             closed()
+            self.deiconify()
             return
         dialog = tk.Toplevel(self, padx=24, pady=16)
         dialog.title("Game over")

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED, FLAG, UNREAD, Board
+from bot.board import COVERED, FLAG, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Region
+from bot.planner import Action, Move
 from tests.support.clients import PictureWindow, program_of, wait_until
 from tests.support.readings import read_image
 from tests.vision.learning.test_learning import signs
@@ -22,7 +23,7 @@ from vision.focus import names_program
 from vision.learning.skin_learner import learn_skin
 from vision.reader import Reader
 from vision.skins import Skin, SkinLibrary, make_skin, save_skin, user_folder
-from vision.tracking.lookalikes import is_lookalike, unknown_board_in_cells
+from vision.tracking.lookalikes import WholeReading, is_lookalike, unknown_board_in_cells
 from vision.tracking.targets import SeveralBoards, choose, survey_screen
 from vision.tracking.tracked_board import TrackedBoard
 
@@ -310,10 +311,53 @@ def test_earlier_boards_of_a_lookalike_are_used(skins: tuple[Skin, ...]) -> None
     )
     grid = Grid(0, 0, 20, 20, 9, 9)
     claim = Sighting(grid, skins[0], opened.tiles, 1.0)
-    stranger = unknown_board_in_cells(begun, claim, (grid, fresh))
+    stranger = unknown_board_in_cells(begun, claim, WholeReading(grid, fresh, FRESH.tiles))
     assert stranger is not None
     assert (stranger.result.codes == COVERED).sum() == 80
     assert [one.cells for one in stranger.result.questions] == [((0, 4),)]
+
+
+def test_covered_cells_stay_covered_in_a_lattice_beside_that_of_the_skin(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """What was covered before the first click is no flag for the learner that takes over."""
+    begun = Board.parse(
+        "01#######/0113#####/0001#####/0001#####/1101#####/#1013####/11001####/0000112##/0000001##"
+        "\nmines: 10, assumed"
+    )
+    with PictureWindow(_rimmed(FRESH), (100, 90), "A field", "Alike") as window:
+        reader = Reader(screen, skins)
+        fresh = reader.look()
+        assert fresh.board == FRESH
+        assert reader.skin.name == "xdemineur"
+        reader.note_moves((Move(Action.OPEN, Cell(0, 0), 0.12),))
+        window.show(_rimmed(begun))
+        wait_until(lambda: reader.look() and reader.skin.learned, SECONDS)
+        wait_until(lambda: seen_whole(reader), SECONDS)
+        reading = reader.look()
+        assert reading.board == begun
+        # Otherwise this test shows nothing.
+        assert reading.grid.left - fresh.grid.left == 2
+
+
+def _rimmed(board: Board) -> Image:
+    """A page whose cells of 36 x 36 pixels have a rim of their own outside their bevel."""
+    side = 36
+    tiles = np.full((board.tiles.size, side, side, 3), 198, np.uint8)
+    for tile, state in zip(tiles, board.tiles.ravel().tolist(), strict=True):
+        tile[-3:], tile[:, -3:] = 84, 84
+        tile[:3], tile[:, :3] = 168, 168
+        if state == COVERED:
+            tile[29:33, 3:33], tile[3:33, 29:33] = 128, 128
+            tile[3:6, 3:30], tile[3:30, 3:6] = 255, 255
+        else:
+            tile[3:5, 3:33], tile[3:33, 3:5] = 128, 128
+        if state > 0:
+            font, colour = cv2.FONT_HERSHEY_DUPLEX, COLOURS[state - 1]
+            cv2.putText(tile, str(state), (10, 27), font, 0.8, colour, 2, cv2.LINE_AA)
+    image = np.zeros((9 * side + 116, 9 * side + 40, 3), np.uint8)
+    put(image, _in_one(tiles), 20, 70)
+    return image
 
 
 def _in_one(tiles: Image) -> Image:
