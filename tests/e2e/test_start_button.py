@@ -30,6 +30,8 @@ def panel_and_game(
         driven(screen, home) as panel,
     ):
         wait_until(lambda: panel.ask("rows", "Minesweeper windows"))
+        # The window manager may place the panel later than it finds the game.
+        wait_until(lambda: any(one.own for one in desktop().list_windows()))
         yield panel, game
 
 
