@@ -42,17 +42,8 @@ _MINES: Final = (
 _COUNT: Final = re.compile(r"(\D*[a-z])\W+\d+\W*", re.IGNORECASE)
 """A label, and a number behind it."""
 _COUNTED: Final = (
-    "m",
-    "t",
-    "time",
-    "timer",
-    "seconds",
-    "score",
-    "moves",
-    "clicks",
-    "flags",
-    "best",
-)
+    "m", "t", "time", "timer", "seconds", "score", "moves", "clicks", "flags", "best",
+)  # fmt: skip
 """Labels of other numbers beside a board."""
 _ASIDE: Final = (
     "hint", "hints", "get hint", "show hint", "help", "how to play", "rules", "about", "undo",

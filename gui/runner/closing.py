@@ -66,11 +66,10 @@ class DialogCloser:
 
     Args:
         access: To the game.
-        last: Returns the last turn carried out in this game, or the finished one.
     """
 
-    def __init__(self, access: Access, last: Callable[[], Turn | None]) -> None:
-        self._access, self._last = access, last
+    def __init__(self, access: Access) -> None:
+        self._access = access
         self._reader, self._mouse = access.reader, access.mouse
         self._operator, self._choices = access.operator, access.choices
         self._waits = Waits(access.operator.stopped.wait, access.operator.report)
@@ -422,10 +421,11 @@ class DialogCloser:
         self._in_vain = before or met
         return met
 
-    def close_page_dialog(self, *, over: bool = False) -> bool:
+    def close_page_dialog(self, last: Turn | None = None, *, over: bool = False) -> bool:
         """Close the box that a page has drawn over its board, as the user has said, or ask.
 
         Args:
+            last: The last turn carried out in this game, or the finished one.
             over: Whether the game is known to be over, whatever the last moves have met.
 
         Returns:
@@ -443,10 +443,10 @@ class DialogCloser:
             return False
         self._page_met = True
         with self._operator.doing(Activity.DIALOG):
-            self._close_box(over=over)
+            self._close_box(last, over=over)
         return True
 
-    def _close_box(self, *, over: bool) -> None:
+    def _close_box(self, last: Turn | None, *, over: bool) -> None:
         reader, refused = self._reader, ""
         title = reader.window.title if reader.window is not None else "the screen"
         what = f"a box in '{title}' covers the board, or takes its clicks"
@@ -459,7 +459,7 @@ class DialogCloser:
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(f"in the page '{title}'")
                 self.seen()
-            elif not (over or desktop().lists_windows or self._is_over()):
+            elif not (over or desktop().lists_windows or self._is_over(last)):
                 raise NotInFront(
                     "something covers the board: another window, or a box in the game's window. "
                     "Move it away, or close it"
@@ -484,12 +484,12 @@ class DialogCloser:
             elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
 
-    def _is_over(self) -> bool:
-        """Return whether the game must be over.
+    def _is_over(self, last: Turn | None) -> bool:
+        """Return whether the game must be over after its last turn.
 
         A mine is visible, all other cells are open, or a text over the board says so.
         """
-        reading, last = self.seen(), self._last()
+        reading = self.seen()
         if last is not None and last.reading.status.over:
             return True
         if reading is None:

@@ -50,12 +50,11 @@ from vision.reader import MenuEntry
 from vision.skins import Face, Restart
 from vision.tracking.cells import remains
 from vision.tracking.pagedialog import PageDialog
+from vision.tracking.tracked_board import TRACKING
 
 _log = logging.getLogger(__name__)
 
 _ON_BOARD: Final = "the finished board"
-_DIMMED: Final = 0.2
-"""Least share of the patterned cells that a dimmed board still shows, as `TrackingLimits.left`."""
 
 
 class RestartUnknown(MouseError):
@@ -438,7 +437,7 @@ class BetweenGames:
         assert self._last is not None  # noqa: S101 - the caller has checked it
         frame, grid = self._last.reading.frame, self._reader.grid
         same = self._last.reading.grid.region == grid.region
-        return same and remains(grid, frame, self._reader.screen.grab(grid.view)) >= _DIMMED
+        return same and remains(grid, frame, self._reader.screen.grab(grid.view)) >= TRACKING.left
 
     def _starts(self, found: _Way, turn: Turn) -> bool:
         """Try a way; return whether it starts a game, and store it once that is proven."""

@@ -137,7 +137,7 @@ class Games:
 
     def _set_up_window(self) -> None:
         """Set up the state for a window; results from another window do not apply."""
-        self.closer = DialogCloser(self._access, self._last_turn)
+        self.closer = DialogCloser(self._access)
         self.between = BetweenGames(self._access, self.closer)
         self._look = self.closer.read
         self._read_with_retries = with_retries(
@@ -464,18 +464,16 @@ class Games:
         """Explain no change of the board by the last moves: the user may have played since."""
         self._reader.note_moves(())
 
+    @property
     def _last_turn(self) -> Turn | None:
-        """Return the last turn carried out in this game.
-
-        It is the finished one while the next game could not be started.
-        """
+        """The last turn carried out in this game; the finished one until the next is started."""
         restarts = self._undone is not None and is_restart(self._undone.moves)
         return self._undone if restarts else self._sent
 
     def close_box(self) -> bool:
         """Close a box that a page has drawn over its board; return whether it may be one."""
         try:
-            self.closer.close_page_dialog()
+            self.closer.close_page_dialog(self._last_turn)
         except NotInFront:
             return False
         return True
@@ -510,7 +508,7 @@ class Games:
         try:
             reading = self._settle_uncovered()
         except PageDialog:
-            self.closer.close_page_dialog()
+            self.closer.close_page_dialog(self._last_turn)
             raise
         grid = reading.grid
         corners = (0, 0), (0, grid.cols - 1), (grid.rows - 1, 0), (grid.rows - 1, grid.cols - 1)

@@ -135,7 +135,7 @@ def unknown_board_instead(
         (one for one in unknown_boards_in(frame, [claim])[0] if overlap(one.grid, claim.grid)), None
     )
     if there is not None and before is not None and near(there.grid, claim.grid):
-        # What was seen before is as true of a lattice that begins some pixels beside.
+        # The earlier board had this lattice, too, which begins some pixels beside the claimed one.
         at = replace(claim, grid=there.grid, unsure=there.unsure)
         again = unknown_board_in_cells(frame, at, before.beside(claim.grid, there.grid), moves)
         misread = before.fresh and FLAG in there.result.codes

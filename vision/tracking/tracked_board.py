@@ -31,14 +31,7 @@ from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin, bundled_names
-from vision.tracking.cells import (
-    Persistence,
-    is_in_place,
-    is_rest,
-    near,
-    remains,
-    unchanged,
-)
+from vision.tracking.cells import Persistence, is_in_place, is_rest, near, remains, unchanged
 from vision.tracking.lookalikes import (
     WholeReading,
     is_doubtful,
@@ -74,7 +67,7 @@ class TrackingLimits:
     """Seconds for which a box in the window must cover the board: others are in motion."""
 
 
-_TRACKING: Final = TrackingLimits()
+TRACKING: Final = TrackingLimits()
 
 _REDRAWN_SECONDS: Final = 5.0
 """Seconds in which a resized window is redrawn: until then its board may still be visible as
@@ -131,10 +124,10 @@ class TrackedBoard:
         self._known_mines = known
         self.window = target.window
         self.header = header_of(screen, target, mines, known)
-        self._elsewhere = Persistence(_TRACKING.lasting_seconds)
-        self._boxed = Persistence(_TRACKING.box_seconds)
+        self._elsewhere = Persistence(TRACKING.lasting_seconds)
+        self._boxed = Persistence(TRACKING.box_seconds)
         self._unread = Persistence(_REDRAWN_SECONDS)
-        self._lost = Persistence(_TRACKING.lost_seconds)
+        self._lost = Persistence(TRACKING.lost_seconds)
         self.page_dialog: Region | None = None
         self.over = False
         self.moves: tuple[Move, ...] = ()
@@ -193,7 +186,7 @@ class TrackedBoard:
         board = self.tile_reader.grid.region
         whole = frame.region.intersection(board) == board
         seen = whole and not self._resized and not self._covered()
-        if seen and (self.tile_reader.codes == UNREAD).mean() <= _TRACKING.strange:
+        if seen and (self.tile_reader.codes == UNREAD).mean() <= TRACKING.strange:
             self._known = self.tile_reader.codes.copy()
             if UNREAD not in self.tile_reader.codes:
                 self._read = WholeReading(self.tile_reader.grid, frame, self._known)
@@ -218,7 +211,7 @@ class TrackedBoard:
             return False
         grid, frame, codes = self._shown
         numbers = codes > 0
-        compared = numbers if numbers.sum() >= _TRACKING.few_numbers else codes != UNREAD
+        compared = numbers if numbers.sum() >= TRACKING.few_numbers else codes != UNREAD
         cells = [Cell(*map(int, cell)) for cell in np.argwhere(compared)]
         return 2 * unchanged(cells, grid, frame, self._screen.grab) > len(cells)
 
@@ -229,11 +222,11 @@ class TrackedBoard:
         """
         reader, shown = self.tile_reader, self._shown
         read = (reader.codes != UNREAD) & (reader.codes != 0)
-        if self.window is not None or shown is None or read.mean() > _TRACKING.left:
+        if self.window is not None or shown is None or read.mean() > TRACKING.left:
             return False
         grid, before, _ = shown
         there = near(grid, reader.grid)
-        return there and remains(grid, before, self._screen.grab(grid.view)) < _TRACKING.left
+        return there and remains(grid, before, self._screen.grab(grid.view)) < TRACKING.left
 
     def begins_in(self, window: Window) -> bool:
         """Return whether a window shows a board of the same size, or skin, without a move.
@@ -271,7 +264,7 @@ class TrackedBoard:
             # A box over the board, such as KMines' message, has just faded.
             return False
         frame = self._screen.grab(around(tile_reader.grid, window))
-        strange = (tile_reader.codes == UNREAD).mean() > _TRACKING.strange
+        strange = (tile_reader.codes == UNREAD).mean() > TRACKING.strange
         if window is None and self._read is not None:
             # Its window may have been moved or covered: first `_find_on_screen` searches it.
             lasting = self._unread.holds(strange, frame.time)
@@ -341,10 +334,10 @@ class TrackedBoard:
         if moved:
             self._move(window, region)
         tile_reader = self.tile_reader
-        strange = (tile_reader.codes == UNREAD).mean() > _TRACKING.strange
+        strange = (tile_reader.codes == UNREAD).mean() > TRACKING.strange
         if isinstance(tile_reader, LearningReader):
             strange &= not tile_reader.pending or tile_reader.hindered
-        strange &= another or time.perf_counter() - self._searched > _TRACKING.search_seconds
+        strange &= another or time.perf_counter() - self._searched > TRACKING.search_seconds
         strange = strange and not self._keeps_numbers()
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
@@ -367,11 +360,11 @@ class TrackedBoard:
         user has chosen.
         """
         reader, now = self.tile_reader, time.perf_counter()
-        strange = (reader.codes == UNREAD).mean() > _TRACKING.strange
+        strange = (reader.codes == UNREAD).mean() > TRACKING.strange
         learned = isinstance(reader, LearningReader)
         if not self._lost.holds(strange, now) or not strange or learned:
             return False
-        self._lost = Persistence(_TRACKING.lost_seconds)
+        self._lost = Persistence(TRACKING.lost_seconds)
         frame = without_own(self._screen.grab(), ())
         known = self._known
         numbers = known > 0

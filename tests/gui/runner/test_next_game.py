@@ -105,7 +105,7 @@ class Program:
             question_delay=QuestionDelay(),
             clicks_in=nullcontext,
         )
-        self.closer = DialogCloser(access, lambda: None)
+        self.closer = DialogCloser(access)
         self.between = BetweenGames(access, self.closer)
 
     def next_game(self) -> None:
