@@ -262,7 +262,7 @@ class JobBar(QWidget):
         self.bar.setTextVisible(False)
         self.cancel = QPushButton("Cancel")
         name_control(self.cancel, "Cancel the current task")
-        lay_row(self.words, (self.bar, 1), self.cancel, on=self)
+        lay_row((self.words, 1), (self.bar, 1), self.cancel, on=self)
         self.cancel.clicked.connect(self._cancel)
         self.hide()
 
