@@ -212,13 +212,16 @@ def _restarted(scene: Scene, _random: Random) -> None:
 
 
 def _level(scene: Scene, random: Random) -> None:
-    key = random.choice("12")
-    scene.mischief.type(scene.game.window, "Control_L", key)
-    rows = {"1": 9, "2": 16}[key]
-    cols = {"1": 9, "2": 16}[key]
-    if not scene.wait(lambda: scene.turns[-1].reading.board.tiles.shape == (rows, cols), 30):
-        raise Broken(f"the other level was not seen: {scene.story}")
-    _goes_on(scene)
+    sizes = {"1": (9, 9), "2": (16, 16), "3": (16, 30)}
+    for key in (random.choice("12"), "3"):
+        scene.mischief.type(scene.game.window, "Control_L", key)
+
+        def seen(size: tuple[int, int] = sizes[key]) -> bool:
+            return any(turn.reading.board.tiles.shape == size for turn in scene.turns[-1:])
+
+        if not scene.wait(seen, 30):
+            raise Broken(f"the other level was not seen: {scene.story}")
+        _goes_on(scene)
 
 
 def _dialog(scene: Scene, _random: Random) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
@@ -30,6 +31,9 @@ from vision.desktop import Window, desktop
 
 PATIENCE: Final = 60.0
 """Seconds after which a run counts as stuck."""
+_OVERTAKEN_SECONDS: Final = 0.25
+"""Largest time from what happens to the game until a click arrives that was checked before: the
+reaction of a program to a key, the age of a shared picture, and the way of a click."""
 
 
 def _near(one: Point, other: Point) -> bool:
@@ -124,8 +128,8 @@ class Scene:
         self._pressed: list[tuple[Point, str]] = []
         """Presses that reached other windows, and which."""
         self._in_time: list[tuple[Point, bool]] = []
-        """The clicks, and whether the game was there when each was sent. On Wayland it takes
-        a twentieth of a second to arrive, and other requests may overtake it."""
+        """The clicks, and whether the game was there when the picture was taken by which each was
+        checked."""
         self._pace = pace
         self._stop = Stop()
         self._go_on = threading.Event()
@@ -195,7 +199,9 @@ class Scene:
         self.clicks += 1
         if not desktop().lists_windows:
             now = client_desktop().window_at(point)
-            self._in_time.append((point, now is not None and now.id == self.game.window))
+            there = now is not None and now.id == self.game.window
+            just_left = time.monotonic() - self.mischief.acted < _OVERTAKEN_SECONDS
+            self._in_time.append((point, there or just_left))
         if under is None or under.id == self._desk.id:
             return
         grid = self.turns[-1].reading.grid

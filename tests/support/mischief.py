@@ -9,7 +9,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import ExitStack
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from math import inf
 from pathlib import Path
 from typing import Final, Self
 
@@ -149,6 +152,17 @@ class Monitors:
 class Mischief(Client):
     """Disturbances of windows."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.acted = 0.0
+        """Time of the last one, by the monotonic clock; infinite while one is done."""
+
+    @contextmanager
+    def _acting(self) -> Iterator[None]:
+        self.acted = inf
+        yield
+        self.acted = time.monotonic()
+
     def region(self, window: int) -> Region:
         """Return a window's region."""
         place = client_desktop().place_of(window)
@@ -157,11 +171,18 @@ class Mischief(Client):
 
     def move(self, window: int, left: int, top: int) -> None:
         """Move a window, and wait until it has moved."""
-        self.configure(window, x=left, y=top)
+        with self._acting():
+            self.configure(window, x=left, y=top)
 
     def resize(self, window: int, width: int, height: int) -> None:
         """Resize a window, and wait until its size has changed."""
-        self.configure(window, width=width, height=height)
+        with self._acting():
+            self.configure(window, width=width, height=height)
+
+    def minimise(self, window: int) -> None:
+        """Minimise a window."""
+        with self._acting():
+            super().minimise(window)
 
     def cover(self, window: int) -> PictureWindow:
         """Open another program's window, which has a button, over the middle of a window."""
@@ -176,13 +197,16 @@ class Mischief(Client):
             cv2.LINE_AA,
         )  # fmt: skip
         at = place.left + place.width // 4, place.top + place.height // 4
-        other = PictureWindow(picture, at, "Letters", "letters")
-        # The window stays on top: a click that raises the game must not end this disturbance.
-        self.keep_above(other.id)
-        # A click in progress may have raised the game.
-        wait_until(
-            lambda: other.lift() or all(client_desktop().uncovered(other.id, [other.region.center]))
-        )
+        with self._acting():
+            other = PictureWindow(picture, at, "Letters", "letters")
+            # The window stays on top: a click that raises the game must not end this disturbance.
+            self.keep_above(other.id)
+            # A click in progress may have raised the game.
+            wait_until(
+                lambda: (
+                    other.lift() or all(client_desktop().uncovered(other.id, [other.region.center]))
+                )
+            )
         return other
 
     def type(self, window: int, *keys: str) -> None:
@@ -192,5 +216,5 @@ class Mischief(Client):
 
     def type_on(self, *keys: str) -> None:
         """Press keys, held together, for the window that has the keyboard."""
-        with Keyboard() as keyboard:
+        with self._acting(), Keyboard() as keyboard:
             keyboard.press(*keys)

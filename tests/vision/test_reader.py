@@ -327,10 +327,14 @@ def test_the_panel_is_left_out_by_its_frame_where_windows_are_unknown(
         assert found.grid.left < 500
 
 
-def test_a_moved_board_of_an_unknown_window_keeps_its_skin(
+def test_board_of_an_unknown_window_is_followed(
     screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another skin may read it as well: a taught one beside the bundled one of the program."""
+    """It moves, and has another level: a click that was under way may have opened some of it.
+
+    Another skin may read it as well: a taught one beside the bundled one of the program.
+    """
+    larger = replace(Board.covered(16, 16, 40), assumed=True)
     with PictureWindow(window_picture(BEGINNER), (30, 40)) as window:
         monkeypatch.setattr(targets, "desktop", Desktop)
         (target,), _ = survey_screen(screen, skins)
@@ -340,6 +344,14 @@ def test_a_moved_board_of_an_unknown_window_keeps_its_skin(
         window.move(500, 40)
         wait_until(lambda: board.see() and board.tile_reader.grid.left > 500)
         assert board.tile_reader.skin.name == target.skin.name
+
+        def shows(level: Board) -> bool:
+            board.obstacle(board.see()[0])
+            return np.array_equal(board.tile_reader.codes, level.tiles)
+
+        for level in (_opened(BEGINNER, (4, 4)), larger, _opened(BEGINNER, (3, 3))):
+            window.resize(window_picture(level))
+            wait_until(partial(shows, level))
 
 
 def test_closed_board_is_no_dialog(

@@ -22,7 +22,7 @@ from bot.planner import Move
 from bot.unread import Cause
 from vision.click_guard import is_visible
 from vision.counters.header import Header, around
-from vision.counters.mines import KnownMines, MinesUnknown
+from vision.counters.mines import USUAL_LEVELS, KnownMines, MinesUnknown
 from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, part_of
@@ -128,6 +128,8 @@ class TrackedBoard:
         self._boxed = Persistence(TRACKING.box_seconds)
         self._unread = Persistence(_REDRAWN_SECONDS)
         self._lost = Persistence(TRACKING.lost_seconds)
+        self._renewed = False
+        """Whether another game has begun, of which the size has not been checked."""
         self.page_dialog: Region | None = None
         self.over = False
         self.moves: tuple[Move, ...] = ()
@@ -171,7 +173,8 @@ class TrackedBoard:
         frame = self._screen.grab(self.tile_reader.grid.view)
         another = self.tile_reader.see(frame)
         # An unchanged picture may show the place that the window has left.
-        asked = another or self._resized or self._away or UNREAD in self.tile_reader.codes
+        unread = UNREAD in self.tile_reader.codes
+        asked = another or self._resized or self._renewed or self._away or unread
         if asked and self._follow(another=another):
             frame = self._screen.grab(self.tile_reader.grid.view)
             self.tile_reader.see(frame)
@@ -355,28 +358,36 @@ class TrackedBoard:
 
         Another board is not taken for it: every number that was read is there as well. Zeros do not
         count, because a cell that was pressed when the window moved may look like one. After a
-        finished game it may be a new board, as the next game may have begun meanwhile. A fresh
-        board of another size in the old one's place, of which it is no part, is a level that the
-        user has chosen.
+        finished game it may be a new board, as the next game may have begun meanwhile. A board of
+        another size in the old one's place, of which it is no part, is a level that the user has
+        chosen: it is fresh, or of a usual size, as a click that was under way may have opened it.
         """
         reader, now = self.tile_reader, time.perf_counter()
+        known = self._known
+        numbers = known > 0
         strange = (reader.codes == UNREAD).mean() > TRACKING.strange
         learned = isinstance(reader, LearningReader)
-        if not self._lost.holds(strange, now) or not strange or learned:
+        if known.shape == reader.codes.shape:
+            # A part of a larger board reads as one of the old size.
+            self._renewed |= bool((reader.codes[numbers] == COVERED).any())
+        lost = self._lost.holds(strange, now) and strange
+        if learned or not (lost or self._renewed):
             return False
         self._lost = Persistence(TRACKING.lost_seconds)
         frame = without_own(self._screen.grab(), ())
-        known = self._known
-        numbers = known > 0
+        usual = {level[:2] for level in (*USUAL_LEVELS.values(), *reader.skin.levels.values())}
 
         def continues(seen: Sighting) -> bool:
             fresh = not (seen.tiles >= 0).any()
             if seen.tiles.shape != known.shape:
-                return fresh and is_in_place(seen.grid, reader.grid) and not self._smaller(seen)
+                whole = fresh or seen.tiles.shape in usual
+                return whole and is_in_place(seen.grid, reader.grid) and not self._smaller(seen)
             same = np.array_equal(seen.tiles[numbers], known[numbers])
             return same or (self.over and fresh)
 
-        found = [one for one in survey(frame, [reader.skin])[0] if continues(one)]
+        boards = survey(frame, [reader.skin])[0]
+        self._renewed &= not any(near(one.grid, reader.grid) for one in boards)
+        found = [one for one in boards if continues(one)]
         if len(found) != 1 or near(found[0].grid, reader.grid):
             return False
         if not self._lasting(frame, found[0].grid, found[0].skin):
