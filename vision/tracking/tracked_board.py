@@ -201,7 +201,7 @@ class TrackedBoard:
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
         if self.page_dialog is not None:
             return Cause.DIALOG
-        if self._resized:
+        if self._resized or self._renewed:
             return Cause.CHANGING
         return None if seen else Cause.COVERED
 
@@ -367,11 +367,13 @@ class TrackedBoard:
         numbers = known > 0
         strange = (reader.codes == UNREAD).mean() > TRACKING.strange
         learned = isinstance(reader, LearningReader)
+        lost = self._lost.holds(strange, now) and strange
+        if learned:
+            return False
         if known.shape == reader.codes.shape:
             # A part of a larger board reads as one of the old size.
             self._renewed |= bool((reader.codes[numbers] == COVERED).any())
-        lost = self._lost.holds(strange, now) and strange
-        if learned or not (lost or self._renewed):
+        if not (lost or self._renewed):
             return False
         self._lost = Persistence(TRACKING.lost_seconds)
         frame = without_own(self._screen.grab(), ())
@@ -386,13 +388,16 @@ class TrackedBoard:
             return same or (self.over and fresh)
 
         boards = survey(frame, [reader.skin])[0]
-        self._renewed &= not any(near(one.grid, reader.grid) for one in boards)
+        self._renewed &= any(
+            is_in_place(one.grid, reader.grid) and not near(one.grid, reader.grid) for one in boards
+        )
         found = [one for one in boards if continues(one)]
         if len(found) != 1 or near(found[0].grid, reader.grid):
             return False
         if not self._lasting(frame, found[0].grid, found[0].skin):
             return False
         _log.info("Board found again at %s", found[0].grid.region)
+        self._renewed = False
         grid = self._headed(frame, found[0].grid, None)
         self.tile_reader = tile_reader_of(
             grid, found[0].skin, None, self._learnable, found[0].unsure
