@@ -87,16 +87,16 @@ class Verdict:
         risk = _percent(self.move.risk)
         if self.kind is MoveKind.MISSED:
             why = f": {self.pattern}" if self.pattern else ""
-            guess = f"{_article(risk)} {risk} guess"
+            guess = f"a guess with a risk of {risk}"
             was = "proved to be a mine" if self.move.risk == 1 else guess
             return f"That was {was}; {better} was proved safe{why}."
         if self.kind is MoveKind.RISKIER:
             return (
-                f"That was {_article(risk)} {risk} guess; {better} had a risk of only "
+                f"That was a guess with a risk of {risk}; {better} had a risk of only "
                 f"{_percent(self.least)}."
             )
         if self.kind is MoveKind.NEEDED:
-            return f"A {risk} guess: no cell was proved safe, and none had a lower risk."
+            return f"A guess with a risk of {risk}: no cell was proved safe, and none had a lower risk."
         if self.kind is MoveKind.WRONG_FLAG and self.move.cell is not None:
             return f"The flag at {self.move.cell.position_text} is on a cell that is proved safe."
         return ""
@@ -260,10 +260,10 @@ def _headline(judged: Sequence[Verdict], status: Status) -> str:
     if died.kind is MoveKind.FIRST:
         return "Lost on the first click: bad luck."
     if died.kind is MoveKind.NEEDED:
-        return f"Lost on a {risk} guess that could not be avoided: bad luck."
+        return f"Lost on a guess with a risk of {risk} that could not be avoided: bad luck."
     if died.move.risk == 1:
         return "Lost by opening a proved mine."
-    return f"Lost on an unnecessary {risk} guess."
+    return f"Lost on an unnecessary guess with a risk of {risk}."
 
 
 def _points(judged: Sequence[Verdict], kinds: Counter[MoveKind]) -> tuple[str, ...]:
@@ -294,11 +294,6 @@ def _times(count: int) -> str:
 
 def _percent(risk: float) -> str:
     return percent(risk, 0 if risk >= 0.01 or risk == 0 else 1)
-
-
-def _article(percent: str) -> str:
-    """Return the article: 'an 8 % guess', 'an 11 % guess', 'a 21 % guess'."""
-    return "an" if percent.startswith("8") or percent in ("11%", "18%") else "a"
 
 
 class ObservedMove(NamedTuple):

@@ -576,7 +576,9 @@ def _title(item: Item) -> str:
         from gui.analyse_image import header_text  # noqa: PLC0415
 
         words += header_text(item.source)
-    return f"{widgets.sentence(words)} {hidden} cells are covered."
+    flags = int((item.board.tiles == FLAG).sum())
+    flagged = f", {flags} of them flagged: a flag is no proof" if flags else ""
+    return f"{widgets.sentence(words)} {hidden} cells are covered{flagged}."
 
 
 def _remarks(scene: Scene) -> str:

@@ -550,8 +550,11 @@ class GamesPage(Page):
         elif not entry.session:
             self.message.emit("This game was not recorded, so it cannot be opened.")
         else:
-            folder = self.context.settings().sessions_folder / entry.session
-            self.message.emit(f"The recording of this game no longer exists: {folder}")
+            folder = self.context.settings().sessions_folder
+            self.message.emit(
+                f"The recording {entry.session} is not in {folder}. It was deleted, or is in the "
+                "folder that Settings named before: open it there with Open other …"
+            )
 
     def _open_other(self) -> None:
         ask_folder(self, "Open a recorded game: the folder that holds session.json", self.open)

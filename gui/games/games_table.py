@@ -113,7 +113,7 @@ COLUMNS: Final = (
         lambda e: NOTHING if e.worst_guess is None else percent(e.worst_guess, 1),
         "Largest risk of its guesses, without the first click",
     ),
-    Column("Recording", "recording", lambda e: e.session, "Whether it can be opened", number=False),
+    Column("Recording", "recording", lambda e: e.session, "Whether it can be opened"),
     Column("3BV", "three_bv", lambda e: decimal_text(e.three_bv, 0), "3BV that was opened"),
     Column("3BV/s", "speed", lambda e: decimal_text(e.speed, 2), "3BV per second"),
     Column("Efficiency", "efficiency", lambda e: percent_text(e.efficiency), "3BV per click"),

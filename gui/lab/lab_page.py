@@ -61,8 +61,8 @@ if TYPE_CHECKING:
 
 
 _NO_RUNS: Final = (
-    "No runs yet. Start one on the left; its results are kept here. Several chosen runs (Ctrl, "
-    "Shift) are compared."
+    "No finished runs yet. Start one on the left; its results are kept here. Several chosen runs "
+    "(Ctrl, Shift) are compared."
 )
 _BOTH: Final = (
     "The bot is playing too, and has priority: the run uses the remaining processor time, so its "

@@ -46,7 +46,7 @@ from PyQt6.QtWidgets import (
 
 from bot.analysis import NO_EVIDENCE
 from bot.assist.watcher import WatchedTurn
-from bot.board import COVERED, TILE_CODES, UNREAD, Cell
+from bot.board import COVERED, FLAG, TILE_CODES, UNREAD, Cell
 from bot.frame import Grid, Reading, Region
 from bot.loop import Turn
 from bot.solver.explain import explain
@@ -60,6 +60,7 @@ from gui.panel.marks import (
     paint_cursor,
     paint_done,
     paint_evidence,
+    paint_flags,
     paint_move,
     paint_reason_hint,
     paint_thoughts,
@@ -347,7 +348,11 @@ class BoardView(QWidget):
             paint_done(painter, [place.cell(cell) for cell in cells], 1 - age / _TRAIL)
         if turn.analysis is None:
             return
-        paint_chips(painter, turn.analysis.mine_probability, place.board, self._chips)
+        chances = turn.analysis.mine_probability
+        paint_chips(painter, chances, place.board, self._chips)
+        flagged = np.argwhere((turn.reading.board.tiles == FLAG) & ~np.isnan(chances))
+        flags = [place.cell(Cell(*map(int, cell))) for cell in flagged]
+        paint_flags(painter, flags, look_named(current_theme().look))
         evidence = explain(turn.reading.board, turn.analysis).evidence if self._why else NO_EVIDENCE
         paint_thoughts(painter, turn.moves, place.cell, evidence=evidence)
 

@@ -32,7 +32,7 @@ class _Detail(Enum):
 
     KEYS = "sign, word and keys"
     SINGLE_KEYS = "sign, word, and keys without modifiers"
-    OWN_KEYS = "sign, word and the panel's key"
+    OWN_KEYS = "sign, word and one key"
     WORDS = "sign and word"
     WORDS_ALONE = "word"
     SIGNS = "sign"
@@ -213,13 +213,15 @@ class Controls(QWidget):
 
     def _write(self, name: str, word: str, detail: _Detail) -> None:
         keys = self._keys[name].split(", ")
+        # While it plays, the game has the keyboard: the last key is heard there too.
+        own = keys[-1] if name == "stop" else KEYS[name]
         text = {
             _Detail.KEYS: f"{word}  {', '.join(keys)}",
             _Detail.SINGLE_KEYS: f"{word}  {', '.join(key for key in keys if '+' not in key)}",
-            _Detail.OWN_KEYS: f"{word}  {KEYS[name]}",
+            _Detail.OWN_KEYS: f"{word}  {own}",
             # It must be known how a run is stopped.
-            _Detail.SIGNS: KEYS[name] if name == "stop" else "",
-        }.get(detail, f"{word}  {KEYS[name]}" if name == "stop" else word)
+            _Detail.SIGNS: own if name == "stop" else "",
+        }.get(detail, f"{word}  {own}" if name == "stop" else word)
         button = self._button(name)
         button.setText(text)
         button.setIcon(QIcon() if detail is _Detail.WORDS_ALONE else self._signs[word.lower()])

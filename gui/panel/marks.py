@@ -19,7 +19,7 @@ from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from bot.analysis import NO_EVIDENCE, Evidence
-from bot.board import UNREAD, Cell
+from bot.board import FLAG, UNREAD, Cell
 from bot.frame import Reading
 from bot.planner import Move
 from bot.solver.phrases import short_percent
@@ -323,6 +323,13 @@ def paint_unsure(painter: QPainter, code: int, cell: QRectF, look: Look) -> None
         painter.setPen(QPen(color, width, style))
         painter.drawRect(frame)
     painter.restore()
+
+
+def paint_flags(painter: QPainter, cells: Sequence[QRectF], look: Look) -> None:
+    """Paint a small flag into the upper right corner of flagged cells, which their chips cover."""
+    for cell in cells:
+        across, down = cell.width() * (1 - _BADGE), cell.height() * (1 - _BADGE)
+        paint_tile(painter, FLAG, cell.adjusted(across, 0, 0, -down), look)
 
 
 def _line(cell: QRectF) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from PyQt6.QtCore import QEvent, QSignalBlocker, Qt, pyqtSignal
 from PyQt6.QtGui import QKeyEvent, QKeySequence
@@ -46,6 +46,9 @@ from gui.settings import (
 )
 from vision.desktop import Feature, desktop
 from vision.files import data_folder
+
+_ELSEWHERE: Final = "Mines, games, speed and thinking are chosen on the page Play."
+_OTHER_FOLDER: Final = "Games that were recorded in another folder stay there."
 
 
 class SettingsPage(Page):
@@ -133,6 +136,7 @@ class SettingsPage(Page):
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("Shows what is known in the corners of the game's cells")
         assist.whole(self.marks)
+        play.whole(widgets.explanation("What is elsewhere", _ELSEWHERE))
         play.row(
             "Sol&ver",
             self.solver,
@@ -253,7 +257,7 @@ class SettingsPage(Page):
             going = superfluous(found, settings.keep_sessions, settings.keep_megabytes)
             size = sum(one.bytes for one in found) / 1_000_000
             if not found:
-                return "No game is recorded here yet."
+                return "No game is recorded in this folder yet."
             games = "recorded game takes" if len(found) == 1 else "recorded games take"
             words = f"{len(found):,} {games} {size:,.1f} MB."
             if not going:
@@ -404,20 +408,26 @@ class FolderBox(QWidget):
         self.browse = widgets.named_button(
             "&Choose …", "Choose the folder for recorded games", "Choose a folder"
         )
+        self.usual = widgets.named_button(
+            "&Usual folder", "Use the usual folder", "Record games in the usual folder again"
+        )
         self.note: QLabel = widgets.explanation("About the folder")
-        row = widgets.lay_row((self.edit, 1), self.browse)
+        row = widgets.lay_row((self.edit, 1), self.browse, self.usual)
         widgets.lay_column(row, self.note, on=self)
         self.note.hide()
         self.setFocusProxy(self.edit)
         self.edit.editingFinished.connect(self._typed)
         self.browse.clicked.connect(self._browse)
+        self.usual.clicked.connect(lambda: self._try(None))
 
     def show_folder(self, folder: str | None) -> None:
         """Show the current folder."""
         self._shown = folder
         self.edit.setText(folder or "")
         self.edit.setPlaceholderText(str(sessions_folder()))
-        self.note.hide()
+        self.usual.setEnabled(folder is not None)
+        self.note.setText(_OTHER_FOLDER)
+        self.note.setVisible(folder is not None)
 
     def _typed(self) -> None:
         text = self.edit.text().strip() or None

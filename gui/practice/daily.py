@@ -6,22 +6,24 @@ Its games are rows of the history, as those of any other program.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from bot.analysis import Analysis
+from bot.assist.guesses import is_guess
 from bot.assist.no_guess import find_seed
 from bot.board import COVERED, QUESTION, Board, Cell
 from bot.frame import Status
 from bot.game import FirstClick, Game, Level, Rules
 from bot.metrics import three_bv, three_bv_done
+from bot.planner import Action, Move
 from gui.analyse.positions import solving
 from gui.history.schema import history_file
-from gui.history.store import Entry, Filter, History, Player, Result
+from gui.history.store import Entry, Filter, Guess, History, Player, Result
 from gui.panel.jobs import Progress
 
 PROGRAM: Final = "daily-board"
@@ -42,6 +44,15 @@ class DailyLimits:
 
 
 _DAILY: Final = DailyLimits()
+
+
+class _Step(NamedTuple):
+    """A click that opened cells, and the board before it."""
+
+    board: Board
+    cell: Cell
+    hit: bool
+    """Whether a mine was opened."""
 
 
 class DailyGame:
@@ -71,6 +82,7 @@ class DailyGame:
         self._seconds = 0.0
         """The time until then."""
         self._clicks = self._three_bv_done = 0
+        self._steps = list[_Step]()
 
     @property
     def board(self) -> Board:
@@ -118,10 +130,13 @@ class DailyGame:
             return False
         if not self.started:
             self._began, self._since = datetime.now().astimezone(), self._clock()
-        covered = self.board[cell] in (COVERED, QUESTION)
+        before = self.board
+        covered = before[cell] in (COVERED, QUESTION)
         changed = self._game.open(cell) if covered else self._game.chord(cell)
         self._clicks += bool(changed)
         status = self._game.status
+        if changed and before.has_hints:
+            self._steps.append(_Step(before, cell, hit=status is Status.LOST))
         if status is not Status.LOST:
             self._three_bv_done = three_bv_done(self.board)
         if status.over:
@@ -142,8 +157,8 @@ class DailyGame:
         if self.started and self._game.flag(cell):
             self._clicks += 1
 
-    def entry(self) -> Entry:
-        """Return the finished game as a row of the history.
+    def entry(self) -> tuple[Entry, tuple[_Step, ...]]:
+        """Return the finished game as a row of the history, without its guesses, and its steps.
 
         Raises:
             ValueError: It is not finished.
@@ -151,7 +166,7 @@ class DailyGame:
         if self._began is None or not self.status.over:
             raise ValueError("the game is not finished")
         won = self.status is Status.WON
-        return Entry(
+        entry = Entry(
             started=self._began,
             program=PROGRAM,
             window=f"{_TITLE} {self.day.isoformat()}",
@@ -173,6 +188,7 @@ class DailyGame:
             first_click=FirstClick.ZERO,
             first_tile=0,
         )
+        return entry, tuple(self._steps)
 
 
 def start_cell(level: Level) -> Cell:
@@ -196,11 +212,32 @@ def find_daily(day: date, level: Level, progress: Progress) -> int:
     return find_seed(level, start_cell(level), first, solve_while_wanted)
 
 
-def keep_game(entry: Entry, progress: Progress) -> list[DayResult]:
-    """Write a finished game to the history, and return the results; raises as `read_results`."""
+def keep_game(entry: Entry, steps: Sequence[_Step], progress: Progress) -> list[DayResult]:
+    """Write a finished game to the history with its guesses, and return the results.
+
+    Raises:
+        HistoryError: The history cannot be read or written.
+        Cancelled: The job was cancelled.
+    """
+    guesses = _guesses_of(steps, progress)
     with History.to_write(history_file()) as history:
-        history.add([(entry, ())])
+        history.add([(replace(entry, guesses=len(guesses)), guesses)])
     return read_results(progress)
+
+
+def _guesses_of(steps: Sequence[_Step], progress: Progress) -> list[Guess]:
+    solve = solving("exact", progress)
+    found = []
+    for board, cell, hit in steps:
+        progress.report(None)
+        analysis = solve(board)
+        covered = board[cell] in (COVERED, QUESTION)
+        around = [one for one in board.around(cell) if board[one] in (COVERED, QUESTION)]
+        opened = [cell] if covered else around
+        risk = max(float(analysis.mine_probability[one]) for one in opened)
+        if is_guess(board, Move(Action.OPEN, cell, risk)):
+            found.append(Guess(risk, hit, exact=analysis.exact))
+    return found
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ class DailyPart(BoardPart):
             return
         self._show_game()
         if game.status.over:
-            job = self._context.jobs.start("Saving the result", partial(keep_game, game.entry()))
+            job = self._context.jobs.start("Saving the result", partial(keep_game, *game.entry()))
             job.done.connect(self._list)
             job.failed.connect(self.failed)
 

@@ -62,8 +62,8 @@ def test_advice_and_verdicts_are_printed() -> None:
     assert blocked.startswith("something covers the board")
     assert other.startswith("1: open row ")
     assert verdicts == [
-        "  A mine. That was a 50% guess; row 3, column 1 was proved safe: a 1-1.",
-        "Lost on an unnecessary 50% guess.",
+        "  A mine. That was a guess with a risk of 50%; row 3, column 1 was proved safe: a 1-1.",
+        "Lost on an unnecessary guess with a risk of 50%.",
         "2 moves, 1 guess: 0 needed, 1 while a cell was proved safe, 0 riskier than another.",
         "You missed a 1-1, once.",
     ]

@@ -37,7 +37,9 @@ from vision.counters.mines import USUAL_LEVELS, Level
 from vision.finder.placing import SIDES, Side
 
 Image = NDArray[np.uint8]
-ADVICE: Final = "Scroll or resize the window until the whole board shows."
+ADVICE: Final = (
+    "Scroll or resize the window, or move away what covers it, until the whole board shows."
+)
 
 
 @dataclass(frozen=True)

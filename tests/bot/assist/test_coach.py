@@ -69,7 +69,7 @@ def test_missed_proof_names_the_cell_and_the_pattern() -> None:
     assert verdict.better == Cell(2, 0) or verdict.better == Cell(2, 1)
     assert verdict.move.risk > 0
     assert re.fullmatch(
-        r"That was an? \d+% guess; row 3, column [12] was proved safe: a 1-1 along the edge\.",
+        r"That was a guess with a risk of \d+%; row 3, column [12] was proved safe: a 1-1 along the edge\.",
         str(verdict),
     )
 
@@ -78,7 +78,10 @@ def test_a_needed_guess_is_no_mistake() -> None:
     """A 50/50 is what it is."""
     (verdict,) = verdicts("1#/1#", "11/1#", 1)
     assert verdict.kind is MoveKind.NEEDED
-    assert str(verdict) == "A 50% guess: no cell was proved safe, and none had a lower risk."
+    assert (
+        str(verdict)
+        == "A guess with a risk of 50%: no cell was proved safe, and none had a lower risk."
+    )
 
 
 def test_more_risk_than_there_had_to_be() -> None:
@@ -89,7 +92,7 @@ def test_more_risk_than_there_had_to_be() -> None:
     assert verdict.move.risk == pytest.approx(2 / 3)
     assert verdict.least == pytest.approx(2 / 21)
     assert verdict.better is not None
-    assert "67% guess" in str(verdict)
+    assert "guess with a risk of 67%" in str(verdict)
 
 
 def test_hints_opened_in_between_count_as_known() -> None:
@@ -184,9 +187,11 @@ def test_how_a_game_was_lost() -> None:
     """By bad luck, or not."""
     guess = Move(Action.OPEN, Cell(0, 0), 0.5)
     luck = review_game([Verdict(guess, MoveKind.NEEDED, 0.5, died=True)], Status.LOST)
-    assert luck.headline == "Lost on a 50% guess that could not be avoided: bad luck."
+    assert (
+        luck.headline == "Lost on a guess with a risk of 50% that could not be avoided: bad luck."
+    )
     needless = review_game([missed(Pattern("a 1-1"), died=True)], Status.LOST)
-    assert needless.headline == "Lost on an unnecessary 21% guess."
+    assert needless.headline == "Lost on an unnecessary guess with a risk of 21%."
     certain = missed(Pattern("a 1-1"), died=True)
     certain = replace(certain, move=replace(certain.move, risk=1.0))
     assert review_game([certain], Status.LOST).headline == "Lost by opening a proved mine."

@@ -281,7 +281,7 @@ def test_games_are_found_opened_protected_and_exported(
     # A game without a recording says why it cannot be opened.
     listed("gone", 1)
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert "no longer exists" in shelf.messages[-1]
+    assert "It was deleted, or is in the folder" in shelf.messages[-1]
     page.filters.recording.setCurrentText("Not recorded")
     listed("winemine", 1)
     commands["open"].click()

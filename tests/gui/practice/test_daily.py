@@ -13,7 +13,7 @@ from bot.game import BEGINNER, FirstClick, Game
 from bot.metrics import three_bv
 from gui.history.store import Result
 from gui.panel.jobs import Progress
-from gui.practice.daily import DailyGame, day_results, find_daily
+from gui.practice.daily import DailyGame, day_results, find_daily, keep_game
 from tests.gui.history.made import game
 
 pytestmark = pytest.mark.long
@@ -85,11 +85,22 @@ def test_the_time_runs_from_the_first_click_to_the_end(daily: DailyGame, clock: 
     daily.resume()
     clock.now = 160.0
     assert daily.seconds == 2.5
-    entry = daily.entry()
+    entry, _steps = daily.entry()
     assert (entry.result, entry.seconds, entry.whole) == (Result.WON, 2.5, True)
     assert entry.three_bv == daily.three_bv == daily.three_bv_done == three_bv(_mines(daily))
     assert entry.speed == pytest.approx(three_bv(_mines(daily)) / 2.5)
     assert not daily.click(daily.start)
+
+
+def test_an_opened_cell_that_is_not_proved_counts_as_a_guess(daily: DailyGame) -> None:
+    """As in all other games: here the one that hits a mine beside the first number."""
+    daily.click(daily.start)
+    hints = daily.board.cells(*range(1, 9))
+    beside = {cell for hint in hints for cell in daily.board.around(hint)}
+    mines = _mines(daily)
+    daily.click(next(cell for cell in sorted(beside) if mines[cell]))
+    kept = keep_game(*daily.entry(), Progress(lambda _share, _words: None))
+    assert [(one.entry.result, one.entry.guesses) for one in kept] == [(Result.LOST, 1)]
 
 
 def test_a_click_on_a_number_opens_the_cells_around_it(daily: DailyGame) -> None:
