@@ -96,17 +96,19 @@ class Grid:
     mine_counter: Region | None = None
     clock: Region | None = None
     wide_cols: int = 0
-    """Number of first columns that are one point wider than the pitch: GTK gives its cells whole
-    sizes and the remainder to the first ones."""
+    """Number of first columns that are wider than the pitch: GTK gives its cells whole sizes and
+    the remainder to the first ones."""
     wide_rows: int = 0
-    """Number of first rows that are one point higher than the pitch."""
+    """Number of first rows that are higher than the pitch by the same."""
+    wider: float = 1.0
+    """How many points that is: 2 where a program draws at twice its size."""
 
     @property
     def mean_pitch(self) -> tuple[float, float]:
         """Mean width and height of the cells, in points."""
         return (
-            self.pitch_x + self.wide_cols / self.cols,
-            self.pitch_y + self.wide_rows / self.rows,
+            self.pitch_x + self.wider * self.wide_cols / self.cols,
+            self.pitch_y + self.wider * self.wide_rows / self.rows,
         )
 
     @property
@@ -170,11 +172,11 @@ class Grid:
 
     def _x(self, col: Any) -> Any:
         """Return the left edge of a column, in points; accepts an array."""
-        return self.left + col * self.pitch_x + np.minimum(col, self.wide_cols)
+        return self.left + col * self.pitch_x + self.wider * np.minimum(col, self.wide_cols)
 
     def _y(self, row: Any) -> Any:
         """Return the upper edge of a row, in points."""
-        return self.top + row * self.pitch_y + np.minimum(row, self.wide_rows)
+        return self.top + row * self.pitch_y + self.wider * np.minimum(row, self.wide_rows)
 
 
 @dataclass(frozen=True, eq=False)

@@ -96,7 +96,8 @@ class Verdict:
                 f"{_percent(self.least)}."
             )
         if self.kind is MoveKind.NEEDED:
-            return f"A guess with a risk of {risk}: no cell was proved safe, and none had a lower risk."
+            why = "no cell was proved safe, and none had a lower risk"
+            return f"A guess with a risk of {risk}: {why}."
         if self.kind is MoveKind.WRONG_FLAG and self.move.cell is not None:
             return f"The flag at {self.move.cell.position_text} is on a cell that is proved safe."
         return ""

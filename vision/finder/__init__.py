@@ -358,6 +358,7 @@ def grid_of(frame: Frame, place: Place, span: Span) -> Grid:
         pitch_y=place.pitch_y / scale,
         wide_cols=_wider(place.wide_cols, span.left, span.cols),
         wide_rows=_wider(place.wide_rows, span.top, span.rows),
+        wider=place.wider / scale,
         rows=span.rows,
         cols=span.cols,
         scale=scale,
@@ -365,7 +366,7 @@ def grid_of(frame: Frame, place: Place, span: Span) -> Grid:
 
 
 def _wider(wide: int | None, first: int, count: int) -> int:
-    """Return how many of a board's lines are a pixel wider."""
+    """Return how many of a board's lines are wider."""
     return 0 if wide is None else min(max(wide - first, 0), count)
 
 

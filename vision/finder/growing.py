@@ -284,8 +284,12 @@ def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side 
         if apart > max(1.0, _END.other * min(place.pitch_x, place.pitch_y)):
             continue
         x, y = lattice.x(lattice.cols), lattice.y(lattice.rows)
-        cols = _columns(x, lattice.face_width, place.left, place.pitch_x, place.wide_cols)
-        rows = _columns(y, lattice.face_height, place.top, place.pitch_y, place.wide_rows)
+        cols = _columns(
+            x, lattice.face_width, place.left, place.pitch_x, place.wide_cols, place.wider
+        )
+        rows = _columns(
+            y, lattice.face_height, place.top, place.pitch_y, place.wide_rows, place.wider
+        )
         in_rows = (rows >= span.top) & (rows < span.bottom)
         in_cols = (cols >= span.left) & (cols < span.right)
         if not (in_rows & in_cols).any():
@@ -302,11 +306,13 @@ def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side 
     return None
 
 
-def _columns(faces: Floats, size: float, origin: float, pitch: float, wide: int | None) -> Ints:
+def _columns(
+    faces: Floats, size: float, origin: float, pitch: float, wide: int | None, wider: int
+) -> Ints:
     """Return the cells that faces lie in along one axis."""
     middles = faces + size / 2 - origin
-    wider = 0 if wide is None else np.clip(middles / (pitch + 1), 0, wide)
-    return np.rint((middles - wider) / pitch - 0.5).astype(np.intp)
+    more = 0 if wide is None else wider * np.clip(middles / (pitch + wider), 0, wide)
+    return np.rint((middles - more) / pitch - 0.5).astype(np.intp)
 
 
 def _near_part(tiles: Tiles, side: Side) -> Tiles:

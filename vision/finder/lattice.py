@@ -36,6 +36,8 @@ OBLONG: Final = 4 / 3
 VERY_OBLONG: Final = 2.0
 """The same where no other board is found: some programs fill a window with buttons of text."""
 MIN_FACES: Final = 4
+WIDER: Final = (1, 2)
+"""Pixels by which some lines of cells may be wider, in the order in which they are tried."""
 
 
 @dataclass(frozen=True)
@@ -120,17 +122,19 @@ class Pitches:
     pitch_x: float
     pitch_y: float
     wide_cols: int | None = None
-    """The columns before this one are a pixel wider than the pitch: GTK gives cells whole sizes,
-    and what is left over to the first ones. None where all are alike."""
+    """The columns before this one are wider than the pitch: GTK gives cells whole sizes, and what
+    is left over to the first ones. None where all are alike."""
     wide_rows: int | None = None
+    wider: int = 1
+    """By how many pixels: 2 where a program draws at twice its size."""
 
     def x(self, cols: Ints | int) -> Floats:
         """Left edge of some columns."""
-        return self.left + offsets(cols, self.pitch_x, self.wide_cols)
+        return self.left + offsets(cols, self.pitch_x, self.wide_cols, self.wider)
 
     def y(self, rows: Ints | int) -> Floats:
         """Upper edge of some rows."""
-        return self.top + offsets(rows, self.pitch_y, self.wide_rows)
+        return self.top + offsets(rows, self.pitch_y, self.wide_rows, self.wider)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -264,7 +268,7 @@ def _neighbours(x: Ints, y: Ints, w: Ints, h: Ints) -> Ints:
     one, other = order[:-1], order[1:]
     step = x[other] - x[one]
     beside = (y[one] == y[other]) & (h[one] == h[other])
-    beside &= (np.abs(w[one] - w[other]) <= 1) & (step > w[one]) & (step < 2 * w[one] + 2)
+    beside &= (np.abs(w[one] - w[other]) <= WIDER[-1]) & (step > w[one]) & (step < 2 * w[one] + 2)
     return np.stack([one[beside], other[beside]], axis=1)
 
 
@@ -331,15 +335,15 @@ def _completed(lattice: Lattice, boxes: Ints) -> Lattice:
 
 
 def _bent(lattice: Lattice, boxes: Ints) -> Lattice:
-    """Return the lattice with its first columns or rows a pixel wider if its faces show it."""
+    """Return the lattice with its first columns or rows wider if its faces show it."""
     across = fit_wide(lattice.cols, boxes[:, 0], lattice.left, lattice.pitch_x)
     down = fit_wide(lattice.rows, boxes[:, 1], lattice.top, lattice.pitch_y)
     if across is not None:
-        pitch, origin, wide = across
-        lattice = replace(lattice, pitch_x=pitch, left=origin, wide_cols=wide)
-    if down is not None:
-        pitch, origin, wide = down
-        lattice = replace(lattice, pitch_y=pitch, top=origin, wide_rows=wide)
+        pitch, origin, wide, wider = across
+        lattice = replace(lattice, pitch_x=pitch, left=origin, wide_cols=wide, wider=wider)
+    if down is not None and (across is None or down[3] == across[3]):
+        pitch, origin, wide, wider = down
+        lattice = replace(lattice, pitch_y=pitch, top=origin, wide_rows=wide, wider=wider)
     return lattice
 
 
@@ -428,25 +432,27 @@ def _holes(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
     return x, y, right - x - 1, bottom - y - 1, np.abs(np.add.reduceat(cross, starts)) // 2
 
 
-def offsets(numbers: Ints | int, pitch: float, wide: int | None) -> Floats:
-    """Return how far lines of cells lie from the first one, of which some may be a pixel wider."""
+def offsets(numbers: Ints | int, pitch: float, wide: int | None, wider: int) -> Floats:
+    """Return how far lines of cells lie from the first one, of which some may be wider."""
     numbers = np.asarray(numbers)
-    wider = 0 if wide is None else np.minimum(numbers, wide)
-    return np.asarray(numbers * pitch + wider, np.float64)
+    more = 0 if wide is None else wider * np.minimum(numbers, wide)
+    return np.asarray(numbers * pitch + more, np.float64)
 
 
 def fit_wide(
     teeth: Ints, places: Ints, origin: float, pitch: float
-) -> tuple[float, float, int] | None:
-    """Whole pitch, origin and how many lines are wider; None where a straight comb fits."""
+) -> tuple[float, float, int, int] | None:
+    """Whole pitch, origin, how many lines are wider and by how much; None where a comb fits."""
     if np.abs(places - origin - pitch * teeth).max() <= _COMB.straight:
         return None
-    for whole in (int(np.floor(pitch)), int(np.ceil(pitch)) - 1):
-        beyond = places - whole * teeth
-        first = int(beyond[teeth == teeth.min()].min())
-        wide = int(beyond.max()) - first
-        if np.array_equal(beyond, first + np.minimum(teeth, wide)):
-            return float(whole), float(first), wide
+    for wider in WIDER:
+        for least in (pitch, pitch - wider):
+            whole = wider * int(np.floor(least / wider))
+            beyond = places - whole * teeth
+            first = int(beyond[teeth == teeth.min()].min())
+            wide = (int(beyond.max()) - first) // wider
+            if np.array_equal(beyond, first + wider * np.minimum(teeth, wide)):
+                return float(whole), float(first), wide, wider
     return None
 
 

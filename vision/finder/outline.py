@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision import LEAST_LINES, MOST_LINES
 from vision.finder.lattice import Lattice
-from vision.finder.placing import SIDES, Place, Rectangle, Side, Span, visible
+from vision.finder.placing import SIDES, Place, Rectangle, Side, Span, place_at, visible
 
 
 @dataclass(frozen=True)
@@ -191,13 +191,10 @@ def _outlined(
     image: Image, lattice: Lattice, others: Sequence[Lattice], *, checkered: bool
 ) -> Outline | None:
     """Return the board that a lattice belongs to; None if there is none."""
-    place = Place(
+    place = place_at(
+        lattice,
         _begin(lattice.left, lattice.face_width, lattice.pitch_x),
         _begin(lattice.top, lattice.face_height, lattice.pitch_y),
-        lattice.pitch_x,
-        lattice.pitch_y,
-        lattice.wide_cols,
-        lattice.wide_rows,
     )
     kin = [one for one in others if one is not lattice and _kin(place, one)]
     span = _span_of(image, place, [lattice, *kin])

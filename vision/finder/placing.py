@@ -136,11 +136,11 @@ class Place(Pitches):
 
     def col_at(self, x: float) -> float:
         """Return the column that a pixel lies in, and how far."""
-        return _line_at(x - self.left, self.pitch_x, self.wide_cols)
+        return _line_at(x - self.left, self.pitch_x, self.wide_cols, self.wider)
 
     def row_at(self, y: float) -> float:
         """Return the row that a pixel lies in, and how far."""
-        return _line_at(y - self.top, self.pitch_y, self.wide_rows)
+        return _line_at(y - self.top, self.pitch_y, self.wide_rows, self.wider)
 
     def cut(self, image: NDArray[np.uint8], span: Span, *, exactly: bool = False) -> Tiles:
         """Cut the tiles of a span, row by row: (n, h, w, 3) uint8.
@@ -235,12 +235,18 @@ class Rectangle:
                 )
 
 
-def _line_at(along: float, pitch: float, wide: int | None) -> float:
+def place_at(pitches: Pitches, left: float, top: float) -> Place:
+    """Return the place of cells at the distances of a lattice, from a corner on."""
+    wide = pitches.wide_cols, pitches.wide_rows, pitches.wider
+    return Place(float(left), float(top), pitches.pitch_x, pitches.pitch_y, *wide)
+
+
+def _line_at(along: float, pitch: float, wide: int | None, wider: int) -> float:
     """Return how many lines of cells lie within some pixels; the first ones may be wider."""
-    reach = 0.0 if wide is None else wide * (pitch + 1)
+    reach = 0.0 if wide is None else wide * (pitch + wider)
     if wide is not None and along > reach:
         return wide + (along - reach) / pitch
-    return along / pitch if wide is None else along / (pitch + 1)
+    return along / pitch if wide is None else along / (pitch + wider)
 
 
 def cut_tiles(
@@ -319,8 +325,7 @@ def fit_skins(
     )
     placed = []
     for _, skin, likest in likely[: _PLACING.max_skins]:
-        widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
-        places = [Place(x, y, *widths) for x, y in _placed(probes, likest, skin, lattice)]
+        places = [place_at(lattice, x, y) for x, y in _placed(probes, likest, skin, lattice)]
         misfit, place = _best_fit(image, places, lattice, resemblance_to(skin))
         if misfit <= _PLACING.another:
             placed.append((misfit, place, skin))
@@ -433,7 +438,6 @@ def native_fits(
     """Return the skins whose very pictures a lattice's cells are, and where; twins are several."""
     pitch = (lattice.pitch_x + lattice.pitch_y) / 2
     face = round(lattice.face_width), round(lattice.face_height)
-    widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
     chosen = spread(len(lattice), SAMPLES)
     rows, cols = lattice.rows[chosen], lattice.cols[chosen]
     fits: list[tuple[float, Skin, Place]] = []
@@ -441,7 +445,7 @@ def native_fits(
         if not resemblance_to(skin).own_size(lattice.pitch_x, lattice.pitch_y):
             continue
         for x, y in _corners(skin).get(face, ()):
-            place = Place(float(round(lattice.left) - x), float(round(lattice.top) - y), *widths)
+            place = place_at(lattice, round(lattice.left) - x, round(lattice.top) - y)
             tiles = place.tiles_at(image, rows, cols)
             misfit = misfit_of(resemblance_to(skin), tiles) if len(tiles) else 1.0
             if misfit <= THE_ONE:

@@ -91,6 +91,7 @@ class _GridRecord(_Record):
     clock: _RegionFields | None
     wide_cols: Annotated[int, Field(ge=0, lt=1000)] = 0
     wide_rows: Annotated[int, Field(ge=0, lt=1000)] = 0
+    wider: Annotated[float, Field(gt=0, le=16)] = 1.0
 
 
 class _AnalysisRecord(_Record):

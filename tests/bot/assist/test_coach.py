@@ -69,7 +69,8 @@ def test_missed_proof_names_the_cell_and_the_pattern() -> None:
     assert verdict.better == Cell(2, 0) or verdict.better == Cell(2, 1)
     assert verdict.move.risk > 0
     assert re.fullmatch(
-        r"That was a guess with a risk of \d+%; row 3, column [12] was proved safe: a 1-1 along the edge\.",
+        r"That was a guess with a risk of \d+%; "
+        r"row 3, column [12] was proved safe: a 1-1 along the edge\.",
         str(verdict),
     )
 
