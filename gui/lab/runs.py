@@ -416,7 +416,10 @@ class Run:
         players = "" if self.order is None else f"{', '.join(self.order.players)} · "
         if self.order is not None and self.order.rollouts:
             players += f"{self.order.rollouts:,} simulations · "
-        return f"{players}{self.label} · {self.games:,} games · {when}"
+        games = f"{self.games:,} games"
+        if self.order is not None and len(self.order.players) > 1 and self.whole:
+            games = f"{self.order.games:,} games each"
+        return f"{players}{self.label} · {games} · {when}"
 
 
 def find_runs(

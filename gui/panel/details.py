@@ -55,6 +55,7 @@ _GAME_VALUES: Final = {
 """The values of a game, each with a text as wide as its usual ones: room for it is kept."""
 _GAME_TIPS: Final = {
     "3BV": "The fewest left clicks for what was opened",
+    "Proved": "Covered cells that are proved to be mines",
     "3BV/s": "3BV for each second of play",
     "Efficiency": "3BV for each click; more needs chords",
 }

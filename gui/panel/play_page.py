@@ -261,7 +261,7 @@ class Surface(QWidget):
         self._page: QWidget = self.empty
         self._asking = False
         self._state, self._opening = State.IDLE, False
-        self._words = self._outcome = ""
+        self._words = self._outcome = self._progress = ""
         self._focused: QWidget | None = None
         self._broken: tuple[str, ...] = ()
         self._searched: bool | None = None
@@ -452,6 +452,7 @@ class Surface(QWidget):
         assist: bool = False,
         why: str = "",
         thinking: bool = False,
+        progress: str = "Playing",
     ) -> None:
         """Enable the available controls and show the state.
 
@@ -462,6 +463,7 @@ class Surface(QWidget):
             assist: The user plays.
             why: Why it is paused, or what it waits for while it plays; empty for neither.
             thinking: The player takes time for a decision.
+            progress: Which game is played.
         """
         self.move_now.setEnabled(thinking and not assist and state is State.PLAYING)
         idle = state is State.IDLE and not opening
@@ -474,6 +476,7 @@ class Surface(QWidget):
         if state is not State.ASKING and self._asking:
             self.show_question(None)
         self._state, self._opening, self._outcome = state, opening, outcome
+        self._progress = progress
         if opening:
             why = "Opening the built-in game to play it …"
         self._words = why or (_WATCHING.get(state, "") if assist else "")
@@ -533,7 +536,7 @@ class Surface(QWidget):
     def _state_text(self) -> str:
         return {
             State.IDLE: f"{self._outcome}{self._boards_text()}",
-            State.PLAYING: "Playing" if self.board_shown else "Reading the board …",
+            State.PLAYING: self._progress if self.board_shown else "Reading the board …",
             State.PAUSED: self._paused_text(),
             State.ASKING: f"Waiting for your answer: {self._asked_about()}",
             State.STOPPING: "Stopping …",

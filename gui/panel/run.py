@@ -104,6 +104,10 @@ class Run(QObject):
         self.thinking = False
         """Whether the player takes time for a decision."""
         self._played: object = None
+        self._games: int | None = None
+        """Number of games to play; None for no limit."""
+        self._ended_games = 0
+        """Games of this run that have ended."""
         self._keys = choices().keys
         self.statistics = RunStatistics()
         """Statistics of the current level; kept for the next run if it continues with it."""
@@ -174,6 +178,7 @@ class Run(QObject):
         self.statistics.begin_run()
         self.watching = assist
         self.assist.begin(watching=self.watching)
+        self._games, self._ended_games = settings.games, 0
         self._orders, status = 0, protocol.Status()
         self._status = after(status, Event.PAUSE) if paused else status
         self._question = self._obstacle = self._newest = None
@@ -182,6 +187,14 @@ class Run(QObject):
         begin = protocol.Begin(board, chosen, paused=paused, watch=assist)
         self._send = self._backend.begin(begin, self._received.emit)
         self.state_changed.emit()
+
+    @property
+    def progress(self) -> str:
+        """Which game of how many is played, as text."""
+        number = self._ended_games + 1
+        if self._games is None:
+            return f"Playing game {number:,}"
+        return f"Playing game {min(number, self._games):,} of {self._games:,}"
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""
@@ -290,7 +303,11 @@ class Run(QObject):
         for turn in played.turns:
             if not self.statistics.counts(turn.reading.board):
                 self._reset_statistics(self.statistics.rules)
+            before = self.statistics.games
             self.statistics.add(turn)
+            if self.statistics.games > before:
+                self._ended_games += 1
+                self.state_changed.emit()
             self.assist.take(turn)
             self.turn_played.emit(turn)
             self._newest = turn

@@ -76,6 +76,7 @@ class RunDisplay(QObject):
             assist=run.watching,
             why=why,
             thinking=run.thinking,
+            progress=run.progress,
         )
 
     def go_on(self) -> None:

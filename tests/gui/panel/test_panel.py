@@ -100,7 +100,7 @@ def test_waiting_for_the_compiler_is_shown(
     controls = surface.controls
     controls.pause.click()
     controls.pause.click()
-    qtbot.waitUntil(lambda: surface.status.text() == "Playing")
+    qtbot.waitUntil(lambda: surface.status.text().startswith("Playing game 1"))
 
 
 # Thinking
