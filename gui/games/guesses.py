@@ -634,6 +634,9 @@ class Side(QWidget):
             why = f"No {name} follows this turn"
             if name == "mistake" and not rated:
                 why = "No mistake is known after this turn; some guesses are still being rated"
+            if not follows and button.hasFocus():
+                # Qt would give the focus of a disabled button to the navigation.
+                self.view.setFocus()
             button.setEnabled(follows)
             button.setToolTip(self._tips[name] if follows else widgets.tip_text(why))
             button.setAccessibleDescription("" if follows else why)

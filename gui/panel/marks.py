@@ -61,6 +61,8 @@ _MINE_KEY: Final = _SAFE_KEY + 1
 """A chip's number is its shade times `_BASE` plus its percentage, or one of two above these."""
 _BADGE: Final = 0.5
 """Size of the recognised tile in a cell's corner, as a share of the cell."""
+_FLAG: Final = 0.4
+"""The same of a flag."""
 _SURE: Final = 0.7
 """Least confidence of an opened cell that counts as read with certainty.
 
@@ -328,7 +330,7 @@ def paint_unsure(painter: QPainter, code: int, cell: QRectF, look: Look) -> None
 def paint_flags(painter: QPainter, cells: Sequence[QRectF], look: Look) -> None:
     """Paint a small flag into the upper right corner of flagged cells, which their chips cover."""
     for cell in cells:
-        across, down = cell.width() * (1 - _BADGE), cell.height() * (1 - _BADGE)
+        across, down = cell.width() * (1 - _FLAG), cell.height() * (1 - _FLAG)
         paint_tile(painter, FLAG, cell.adjusted(across, 0, 0, -down), look)
 
 
