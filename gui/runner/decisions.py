@@ -15,7 +15,6 @@ from bot.analysis import Analysis, Comparison, Evidence, Limit, Solver, Thinking
 from bot.board import Board, InconsistentBoard
 from bot.digging import hunter
 from bot.frame import Reading, Status
-from bot.game import FirstClick
 from bot.planner import Action, Move, Style, independent, plan
 from bot.solver import PLAYER, solver
 from bot.solver.assumed import without_total
@@ -53,8 +52,8 @@ def thinking(
         settings = choices()
         if settings.solver == PLAYER and PREPARATION.must_compile(stop):
             uncompiled = load_function("bot.solver.player:solve_uncompiled")
-            promise = _promise(skin())
-            analysis: Analysis | None = uncompiled(board, Limit(cancel=stop), promise)
+            limit = Limit(cancel=stop)
+            analysis: Analysis | None = uncompiled(board, limit, skin().first_click)
             if analysis is not None:
                 limit = Limit(seconds=settings.think, cancel=stop)
                 return without_total(board, analysis, limit)
@@ -135,11 +134,7 @@ def solving(name: str, skin: Skin) -> Solver:
     """
     info = solver(name)
     solve: Callable[..., Analysis] = info.solve
-    return partial(solve, promise=_promise(skin)) if info.name == PLAYER else solve
-
-
-def _promise(skin: Skin) -> FirstClick | None:
-    return None if skin.first_click is None else FirstClick(skin.first_click)
+    return partial(solve, promise=skin.first_click) if info.name == PLAYER else solve
 
 
 def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:

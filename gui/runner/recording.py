@@ -67,20 +67,12 @@ def recorded(
             rules=settings.rules,
             solver=settings.player_name,
             style=(Style.HUNT if settings.digging else settings.style).value,
-            first_click=_promise(reader, settings),
+            first_click=FirstClick.NONE if settings.digging else reader.skin.first_click,
             player=player,
             session=session,
         )
 
     return write_games(record(turns, open_session, room), GameWriter(history_file()), about)
-
-
-def _promise(reader: Reader, settings: Settings) -> FirstClick | None:
-    """Return the program's rule for the first click."""
-    first_click = reader.skin.first_click
-    if settings.digging:
-        return FirstClick.NONE
-    return None if first_click is None else FirstClick(first_click)
 
 
 def _new_session(

@@ -11,6 +11,7 @@ from typing import Final
 from bot.board import COVERED, EXPLODED, OPENED, Board, InconsistentBoard
 from bot.effects import other_game_began
 from bot.frame import Reading, Status
+from bot.game import FirstClick
 from bot.loop import Turn
 from bot.planner import Action
 from bot.solver.constraints import Contradiction, simplify, system_of
@@ -376,7 +377,7 @@ def check_promise(reader: Reader, settings: Settings) -> None:
     Raises:
         WrongGame: Its first cell is never a mine, which is so in Minesweeper only.
     """
-    if settings.digging and reader.skin.first_click in ("safe", "zero"):
+    if settings.digging and reader.skin.first_click in (FirstClick.SAFE, FirstClick.ZERO):
         raise WrongGame(_wrong_game(reader, "its first cell is never a mine"))
 
 
