@@ -56,11 +56,11 @@ class WrongGame(RuntimeError):
     """The window plays Minesweeper, but the game of digging was requested."""
 
 
-def find_board(reader: Reader, settings: Settings, operator: Operator) -> tuple[Reading, str]:
+def find_board(reader: Reader, settings: Settings, operator: Operator) -> str:
     """Find the board to play, and make sure that it is the wanted one.
 
     Returns:
-        The first reading, and a remark for the first turn, or an empty text.
+        A remark for the first turn, or an empty text.
 
     Raises:
         Exception: As `first_look`, `confirm_board` and the checks of this module raise.
@@ -75,22 +75,22 @@ def find_board(reader: Reader, settings: Settings, operator: Operator) -> tuple[
         ask_mines(reader, unknown, operator, open_ones)
         keep_confirmed(*open_ones)
 
-    first = first_look(reader, operator.stopped, settle)
+    first_look(reader, operator.stopped, settle)
     check_level(reader, settings)
     check_promise(reader, settings)
     # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
     remark = confirm_board(reader, settings, operator)
     if reader.mines_answered:
-        first = first_look(reader, operator.stopped, settle)
+        first_look(reader, operator.stopped, settle)
     reader.keep_mines()
-    return first, remark
+    return remark
 
 
 def first_look(
     reader: Reader,
     stop: threading.Event,
     ask_mines: Callable[[MinesUnknown], None] | None = None,
-) -> Reading:
+) -> None:
     """Find the board, waiting a little for windows that are just moving off it.
 
     Args:
@@ -111,7 +111,7 @@ def first_look(
         # The time of the picture: searching in it may take long.
         now = time.perf_counter()
         try:
-            reading = reader.look()
+            reader.look()
         except (BoardNotFound, MinesUnknown) as error:
             late = now > deadline
             if isinstance(error, MinesUnknown):
@@ -131,7 +131,7 @@ def first_look(
                 if reader.wake(stop.wait):
                     deadline = time.perf_counter() + timeouts.BOARD_APPEARS
         else:
-            return reading
+            return
         Waits(stop.wait).rest(2 * POLL)
 
 
