@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Final
 
 import numpy as np
@@ -37,7 +37,7 @@ EXPERT: Final = Level("expert", 16, 30, 99)
 LEVELS: Final[dict[str, Level]] = {level.name: level for level in (BEGINNER, INTERMEDIATE, EXPERT)}
 
 
-class FirstClick(Enum):
+class FirstClick(StrEnum):
     """The guarantee for the first opened cell, as far as the mines leave room for it."""
 
     SAFE = "safe"

@@ -125,7 +125,7 @@ def play(
     style: Annotated[
         Style, typer.Option(help="Whether flags and chords are used.")
     ] = Style.NO_FLAGS,
-    look: Annotated[LookName, typer.Option(help="Look of the built-in game.")] = LookName.CLASSIC,
+    look: Annotated[LookName, typer.Option(help="Look of the built-in game.")] = "classic",
     seed: Annotated[
         int | None,
         typer.Option(min=0, max=MOST_SEED, help="Seed of the built-in game's first board."),
@@ -190,7 +190,7 @@ def play(
             "leave --panel out"
         )
     shown = desktop().has_screen and not named if private else window is None
-    opened = ["--level", level.value if level else "beginner", "--look", look.value]
+    opened = ["--level", level or "beginner", "--look", look]
     opened += [] if seed is None else ["--seed", str(seed)]
     options = PlayOptions(
         window=window,
@@ -201,7 +201,7 @@ def play(
             style=style,
             games=games,
             mines=mines,
-            level=level.value if level and (window or command) else None,
+            level=level if window or command else None,
             record=record,
             pace=pace,
             assume_yes=yes,
@@ -359,9 +359,9 @@ def learn(
 @app.command(cls=Command)
 def simulate(
     context: typer.Context,
-    level: Annotated[LevelName, typer.Option(help="The level.")] = LevelName.BEGINNER,
+    level: Annotated[LevelName, typer.Option(help="The level.")] = "beginner",
     size: Size = None,
-    look: Annotated[LookName, typer.Option(help="Look of the game.")] = LookName.CLASSIC,
+    look: Annotated[LookName, typer.Option(help="Look of the game.")] = "classic",
     scale: Annotated[
         float,
         typer.Option(min=0.5, max=8, help="Scale of the cells; 1 is the natural size of the look."),
@@ -399,7 +399,7 @@ def simulate(
     """Open the built-in game: a Minesweeper that you or the bot can play."""
     from vision.desktop import require_display  # noqa: PLC0415
 
-    chosen = size or LEVELS[level.value]
+    chosen = size or LEVELS[level]
     board = chosen.rows, chosen.cols, chosen.mines
     if terminal:
         if option := first_given(context, "look", "scale", "animation", "win_dialog"):
@@ -422,7 +422,7 @@ def simulate(
     try:
         options = SimulatorOptions(
             *board,
-            look=look.value,
+            look=look,
             scale=scale,
             first_click=first_click,
             seed=seed,

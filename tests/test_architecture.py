@@ -21,7 +21,7 @@ ALLOWED = {
     },
     "gui": {
         "bot", "vision", "gui", "numpy", "PyQt6", "typer", "rich", "platformdirs", "pydantic",
-        "tomli_w", "textual", "pyqtgraph", "distributed", "PIL",
+        "tomli_w", "textual", "pyqtgraph", "distributed", "PIL", "psutil",
     },
 }  # fmt: skip
 """What a folder may import beside the standard library."""
@@ -47,6 +47,7 @@ OWNERS = {
     "textual": {"gui/terminal"},
     "pyqtgraph": {"gui/graphs.py", "gui/games/graphs.py"},
     "distributed": {"gui/cluster.py"},
+    "psutil": {"gui/private/keeper.py"},
     "PIL": {"gui/games/export.py", "gui/commands/learn.py"},
 }
 """Libraries that a single file or folder may import."""

@@ -85,7 +85,7 @@ def play(
     boards: Annotated[
         Path | None, typer.Option(help="A file of boards. Default: boards generated from the seed.")
     ] = None,
-    level: Annotated[options.LevelName, typer.Option(help="The level.")] = options.LevelName.EXPERT,
+    level: Annotated[options.LevelName, typer.Option(help="The level.")] = "expert",
     size: options.Size = None,
     first_click: Annotated[
         FirstClick, typer.Option(help="What the first opened cell is guaranteed.")
@@ -129,8 +129,8 @@ def play(
         games=games or _GAMES,
         boards=None if boards is None else str(boards),
         all_boards=games is not None,
-        level=level.value,
-        size=size,
+        level=level,
+        size=None if size is None else (size.rows, size.cols, size.mines),
         first_click=first_click,
         seed=seed,
         nodes=nodes or None,

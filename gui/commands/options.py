@@ -6,12 +6,12 @@ An empty part of a title matches every title, and an empty path is the working f
 from __future__ import annotations
 
 import re
-from enum import StrEnum
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from bot.game import Level
 from gui.logfile import be_verbose, log_start
 from vision.plaintext import one_line
 
@@ -44,41 +44,21 @@ Verbose = Annotated[
 ]
 
 
-class LevelName(StrEnum):
-    """The usual levels."""
-
-    BEGINNER = "beginner"
-    INTERMEDIATE = "intermediate"
-    EXPERT = "expert"
+LevelName = Literal["beginner", "intermediate", "expert"]
+LookName = Literal["classic", "flat", "dark", "rounded"]
+"""The looks of the built-in game."""
 
 
-class LookName(StrEnum):
-    """The looks of the built-in game."""
-
-    CLASSIC = "classic"
-    FLAT = "flat"
-    DARK = "dark"
-    ROUNDED = "rounded"
-
-
-class BoardSize(NamedTuple):
-    """A board's size and number of mines."""
-
-    rows: int
-    cols: int
-    mines: int
-
-
-def _parse_size(text: str) -> BoardSize:
+def _parse_size(text: str) -> Level:
     parts = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})", text.lower())
     if parts is None:
         raise typer.BadParameter(f"'{text}' is not COLSxROWSxMINES, such as 24x20x99")
     cols, rows, mines = map(int, parts.groups())
-    return BoardSize(rows, cols, mines)
+    return Level("custom", rows, cols, mines)
 
 
 Size = Annotated[
-    BoardSize | None,
+    Level | None,
     typer.Option(
         parser=_parse_size,
         metavar="COLSxROWSxMINES",

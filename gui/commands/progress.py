@@ -40,7 +40,7 @@ class GameLog:
         """What is printed here appears above the live line."""
         self._games = games
         self._statistics = RunStatistics(rules)
-        self._turns = self._digs = 0
+        self._digs = 0
         self._risks: list[float] = []
         """What is counted of the current game."""
         self.last: Reading | None = None
@@ -77,8 +77,7 @@ class GameLog:
                 self._print_end(turn)
             return
         if turn.number == 0:
-            self._turns, self._digs, self._risks = 0, 0, []
-        self._turns += 1
+            self._digs, self._risks = 0, []
         self._digs += sum(move.action is Action.OPEN for move in turn.moves)
         if turn.reading.board.has_hints:
             self._risks += [move.risk for move in turn.moves if move.risk > 0]
@@ -86,7 +85,7 @@ class GameLog:
         self.progress.update(
             self._task,
             completed=games,
-            description=f"turn {self._turns}, {left} cells covered, won {counted.won}",
+            description=f"turn {turn.number + 1}, {left} cells covered, won {counted.won}",
         )
 
     def _print_remarks(self, reading: Reading) -> None:
@@ -103,7 +102,7 @@ class GameLog:
             Text.assemble(
                 f"game {counted.games}{of}: ",
                 _ENDS[turn.reading.status],
-                f" in {counted.game_seconds:.1f} s, {self._turns} turns, "
+                f" in {counted.game_seconds:.1f} s, {turn.number} turns, "
                 f"{counted.game_clicks} clicks, {self._what_counts(turn)}",
             )
         )

@@ -62,7 +62,6 @@ class PrivateGame:
     def _start(self, command: tuple[str, ...], size: tuple[int, int]) -> None:
         self._line, far = Pipe()
         order = KeeperOrder(
-            bot=os.getpid(),
             size=size,
             command=command,
             folder=os.getcwd(),  # noqa: PTH109 - a string is needed

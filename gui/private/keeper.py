@@ -2,8 +2,8 @@
 
 It is small so that it cannot fail: it starts the screen, the process that plays and the game. It
 reports which of them ended. It ends all of them on request, when the bot ends for whatever reason,
-or when the screen does. Its reports are lines of JSON on its output; closing its input is the
-request to end.
+or when the screen does. Its reports are lines of JSON on its output; closing its input, which the
+bot's end also does, is the request to end.
 
 A child whose parent ended becomes a child of the nearest ancestor that asked for it
 (`PR_SET_CHILD_SUBREAPER`, prctl(2)) instead of the system's first process. So every process that a
@@ -20,12 +20,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections import defaultdict
-from collections.abc import Callable, Container
+from collections.abc import Container
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Final
+
+import psutil
 
 from bot.processes import start_dependent
 from gui.logfile import start_logging
@@ -43,15 +44,13 @@ _LAST_WORDS: Final = 2000
 """Bytes of a game's output that are kept."""
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _BETWEEN_LOOKS: Final = 0.05
-"""Seconds between two checks; the end of a grandchild sends no notification."""
+"""Seconds between two searches for processes that were started meanwhile."""
 
 
 @dataclass(frozen=True)
 class KeeperOrder:
     """The keeper's task, its only argument, as JSON."""
 
-    bot: int
-    """Process id of the bot."""
     size: tuple[int, int]
     command: tuple[str, ...]
     """The command that starts the game."""
@@ -84,7 +83,6 @@ class _Keeper:
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
             signal.signal(number, signal.SIG_IGN)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-        self._bot = os.pidfd_open(order.bot)
         adopt_orphans()
         self._screen = resources.enter_context(PrivateScreen(*order.size))
         resources.callback(self._end_all)
@@ -98,10 +96,10 @@ class _Keeper:
         tell(screen=self._screen.access, framebuffer=str(self._screen.framebuffer))
         self._start_player(self._order.player)
         self._start_game()
-        while os.getppid() == self._order.bot:
+        while True:
             said = [] if self._stream is None else [self._stream.fileno()]
-            ready, _, _ = select.select([0, self._bot, self._hear, *said], [], [])
-            if 0 in ready or self._bot in ready:
+            ready, _, _ = select.select([0, self._hear, *said], [], [])
+            if 0 in ready:
                 return
             self._listen()
             if self._hear in ready:
@@ -151,8 +149,8 @@ class _Keeper:
     def _look_around(self) -> bool:
         """Report the processes that ended, and return whether the screen still runs."""
         known = {one.pid for one in (*self._processes.values(), *self._screen.processes)}
-        collect(known)
-        others = not known.issuperset(descendants())
+        # This reaps those that have ended.
+        _, others = psutil.wait_procs(descendants(known), 0)
         ended = {
             name: process
             for name, process in self._processes.items()
@@ -176,12 +174,23 @@ class _Keeper:
         return True
 
     def _end_all(self) -> None:
-        """End all descendants except the screen, which is ended last."""
-        end_descendants({one.pid for one in self._screen.processes}, _PATIENCE, self._wait)
-
-    def _wait(self, seconds: float) -> None:
-        if select.select([self._hear], [], [], seconds)[0]:
-            os.read(self._hear, 1000)
+        """Terminate all descendants, then kill the remaining ones; the screen is ended last."""
+        screen = {one.pid for one in self._screen.processes}
+        for process in descendants(screen):
+            with suppress(psutil.Error):
+                process.terminate()
+                # A stopped process receives no other signal.
+                process.resume()
+        begin = time.perf_counter()
+        # This user may lack the permission to end some processes.
+        while (left := descendants(screen)) and (
+            spent := time.perf_counter() - begin
+        ) < 2 * _PATIENCE:
+            if spent > _PATIENCE:
+                for process in left:
+                    with suppress(psutil.Error):
+                        process.kill()
+            psutil.wait_procs(left, _BETWEEN_LOOKS)
 
 
 def adopt_orphans() -> None:
@@ -195,63 +204,10 @@ def adopt_orphans() -> None:
         raise OSError(ctypes.get_errno(), "no orphans can be adopted")
 
 
-def descendants() -> list[int]:
-    """Return the ids of all descendants, including zombies."""
-    children = defaultdict(list)
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):
-                # The name in brackets may contain anything, including brackets and spaces
-                # (proc(5)).
-                state = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
-                children[int(state[1])].append(int(entry.name))
-    found = list(children[os.getpid()])
-    for process in found:
-        found += children[process]
-    return found
-
-
-def end_descendants(
-    spared: Container[int], patience: float, wait: Callable[[float], object]
-) -> None:
-    """Terminate all descendants, then kill the remaining ones.
-
-    Args:
-        spared: Processes that are not ended.
-        patience: Seconds to wait after each of the two signals; this user may lack the permission
-            to end some processes.
-        wait: Waits so many seconds, or until a child has ended.
-    """
-    _send(signal.SIGTERM, spared)
-    # A stopped process receives no other signal.
-    _send(signal.SIGCONT, spared)
-    begin = time.perf_counter()
-    while _left(spared) and (spent := time.perf_counter() - begin) < 2 * patience:
-        if spent > patience:
-            # Repeated, because new processes may have been started meanwhile.
-            _send(signal.SIGKILL, spared)
-        wait(_BETWEEN_LOOKS)
-
-
-def collect(kept: Container[int]) -> None:
-    """Reap the children that ended, except those that other code waits for."""
-    for process in descendants():
-        if process not in kept:
-            with suppress(ChildProcessError):
-                os.waitpid(process, os.WNOHANG)
-
-
-def _left(spared: Container[int]) -> list[int]:
-    """Return the processes that still run."""
-    collect(spared)
-    return [process for process in descendants() if process not in spared]
-
-
-def _send(number: signal.Signals, spared: Container[int]) -> None:
-    for process in descendants():
-        if process not in spared:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(process, number)
+def descendants(known: Container[int]) -> list[psutil.Process]:
+    """Return all descendants, including zombies, except those that are known."""
+    found = psutil.Process().children(recursive=True)
+    return [process for process in found if process.pid not in known]
 
 
 def tell(**what: Any) -> None:

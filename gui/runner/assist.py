@@ -51,7 +51,6 @@ _POINTS: Final = 6
 
 
 def assisted(
-    screen: Screen,
     reader: Reader,
     choices: Choices,
     stop: threading.Event,
@@ -60,7 +59,6 @@ def assisted(
     """Watch the game that a reader has found.
 
     Args:
-        screen: The reader's.
         reader: Has read the board once.
         choices: Returns the user's settings.
         stop: Ends it.
@@ -70,7 +68,7 @@ def assisted(
         Stopped: `stop` was set.
         WindowClosed: The game was closed.
     """
-    watched_reader = WatchedReader(screen, reader, ask)
+    watched_reader = WatchedReader(reader, ask)
     think = staged_solver(choices().solver, reader.skin, lambda: choices().simulate)
 
     def solve(board: Board) -> Analysis:
@@ -220,15 +218,8 @@ def _judge(
 class WatchedReader:
     """A reader of a game that may be moved, covered, minimised or closed meanwhile."""
 
-    def __init__(
-        self,
-        screen: Screen,
-        reader: Reader,
-        ask: Callable[[AnswersNeeded | MinesUnknown], None],
-    ) -> None:
-        self._screen = screen
-        self._reader = reader
-        self._ask = ask
+    def __init__(self, reader: Reader, ask: Callable[[AnswersNeeded | MinesUnknown], None]) -> None:
+        self._reader, self._ask = reader, ask
         self._doubt = QuestionDelay()
         self._last = reader.look()
         self._pointed: tuple[Board, Cell | None] = self._last.board, None
@@ -238,7 +229,7 @@ class WatchedReader:
         self._covered = False
         self._asked = 0.0
         window = reader.window
-        self.captures_window = window is not None and screen.select_window(window.id)
+        self.captures_window = window is not None and reader.screen.select_window(window.id)
         """Whether the window is captured without the windows that cover it."""
 
     def look(self) -> Reading:
@@ -284,7 +275,7 @@ class WatchedReader:
         place = desktop().place_of(window.id)
         if place is None and not desktop().exists(window.id):
             raise WindowClosed(f"the window '{window.title}' was closed")
-        if place is None or self._screen.region.intersection(place) is None:
+        if place is None or self._reader.screen.region.intersection(place) is None:
             return False
         return place == window.region or self._moving.holds(place, time.perf_counter())
 
@@ -381,7 +372,7 @@ class LiveBoard:
             screen = self._resources.enter_context(desktop().open_screen())
             self._refuse_unchanged(screen)
             reader = Reader(screen, self._skins, self.wanted, known=self._mines)
-            self._watched = WatchedReader(screen, reader, _leave_open)
+            self._watched = WatchedReader(reader, _leave_open)
             self._without, self._reader = None, reader
         return self._watched.look()
 

@@ -242,10 +242,10 @@ class Desktop:
                     ask_mines(reader, open_one, operator)
 
             try:
-                first = first_look(reader, stop, settle)
-                watched = assisted(screen, reader, choices, stop, settle)
+                first_look(reader, stop, settle)
+                watched = assisted(reader, choices, stop, settle)
                 turns = record_watched(
-                    watched, lambda played: recorded(played, reader, choices, first, Player.USER)
+                    watched, lambda played: recorded(played, reader, choices, Player.USER)
                 )
                 with closing(turns):  # type: ignore[type-var]  # a generator
                     for turn in turns:
@@ -276,7 +276,7 @@ class Desktop:
             began = None if state is None else state.place
             settings = choices()
             reader = Reader(screen, self.skins, window, settings.mines, settings.rules, self._mines)
-            first, remark = find_board(reader, settings, operator)
+            remark = find_board(reader, settings, operator)
             _log.info(
                 "Playing %d x %d cells with '%s', style %s, games %s",
                 reader.grid.cols,
@@ -290,7 +290,7 @@ class Desktop:
             games = Games(access, remark)
             try:
                 access.user.wait_until_idle()
-                yield from recorded(games.turns(), reader, choices, first)
+                yield from recorded(games.turns(), reader, choices)
                 games.closer.close_at_the_end()
             except (Stopped, Cancelled):
                 return

@@ -15,7 +15,6 @@ from bot.analysis import Analysis, Comparison, Evidence, Limit, Solver, Thinking
 from bot.board import Board, InconsistentBoard
 from bot.digging import hunter
 from bot.frame import Reading, Status
-from bot.game import FirstClick
 from bot.planner import Action, Move, Style, independent, plan
 from bot.solver import PLAYER, solver
 from bot.solver.assumed import without_total
@@ -24,12 +23,14 @@ from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.settings import AfterGame, Choices, Settings
+from vision.focus import is_known_program
+from vision.reader import Reader
 from vision.skins import Skin
 
 
 def thinking(
     choices: Choices,
-    skin: Callable[[], Skin],
+    reader: Reader,
     stop: threading.Event,
 ) -> Callable[[Board], Analysis]:
     """Return the solver, or the hunter in the game of digging, as a function of the board.
@@ -39,7 +40,7 @@ def thinking(
 
     Args:
         choices: Called before every decision.
-        skin: Returns the program's current skin, which has its rule for the first click.
+        reader: The reader, whose skin has the program's rule for the first click.
         stop: Ends a decision in progress.
 
     Raises:
@@ -53,13 +54,13 @@ def thinking(
         settings = choices()
         if settings.solver == PLAYER and PREPARATION.must_compile(stop):
             uncompiled = load_function("bot.solver.player:solve_uncompiled")
-            promise = _promise(skin())
-            analysis: Analysis | None = uncompiled(board, Limit(cancel=stop), promise)
+            limit = Limit(cancel=stop)
+            analysis: Analysis | None = uncompiled(board, limit, reader.skin.first_click)
             if analysis is not None:
                 limit = Limit(seconds=settings.think, cancel=stop)
                 return without_total(board, analysis, limit)
         PREPARATION.wait(stop)
-        solve = solving(settings.solver, skin())
+        solve = solving(settings.solver, reader.skin)
         return solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
@@ -67,7 +68,7 @@ def thinking(
 
 def simulating(
     choices: Choices,
-    skin: Callable[[], Skin],
+    reader: Reader,
     operator: Operator,
     show: Callable[[Analysis], object] = lambda _interim: None,
 ) -> Callable[[Board, Analysis], Analysis]:
@@ -75,7 +76,7 @@ def simulating(
 
     Args:
         choices: Called before every decision, and during it: less time takes effect at once.
-        skin: As for `thinking`.
+        reader: As for `thinking`.
         operator: Can end a decision.
         show: Called at intervals during a decision, with what was found so far.
     """
@@ -108,7 +109,7 @@ def simulating(
             cancel=operator.stopped,
             thinking=Thinking(seconds=settings.simulate, is_enough=ends),
         )
-        return solving(settings.solver, skin())(board, limit)
+        return solving(settings.solver, reader.skin)(board, limit)
 
     return simulate
 
@@ -135,11 +136,7 @@ def solving(name: str, skin: Skin) -> Solver:
     """
     info = solver(name)
     solve: Callable[..., Analysis] = info.solve
-    return partial(solve, promise=_promise(skin)) if info.name == PLAYER else solve
-
-
-def _promise(skin: Skin) -> FirstClick | None:
-    return None if skin.first_click is None else FirstClick(skin.first_click)
+    return partial(solve, promise=skin.first_click) if info.name == PLAYER else solve
 
 
 def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:
@@ -202,9 +199,8 @@ class SpeculativeSolver:
 
 def planning(
     choices: Choices,
-    skin: Callable[[], Skin],
+    reader: Reader,
     chords: Callable[[], bool] = lambda: True,
-    is_known: Callable[[], bool] = lambda: True,
 ) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
     """Return a function that chooses moves, and starts the chosen number of games.
 
@@ -213,10 +209,8 @@ def planning(
 
     Args:
         choices: Called before every turn.
-        skin: Returns the program's current skin.
+        reader: The reader, whose program may not be known, or need flags to win.
         chords: Called before every turn; returns whether the program may chord.
-        is_known: Called before every turn; returns whether a click on an opened number is known to
-            open nothing but safe cells. If not, no click of a turn may meet one.
     """
     ended = 0
     playing = False
@@ -227,11 +221,14 @@ def planning(
         if analysis is not None:
             playing = True
             moves = plan(reading.board, analysis, _style(settings, chords=chords()))
-            if not moves and skin().flags_to_win:
+            if not moves and reader.skin.flags_to_win:
                 moves = plan(reading.board, analysis, Style.FLAGS)
             if settings.pace is not None:
                 return _one(moves, analysis)
-            return moves if is_known() else independent(reading.board, analysis, moves)
+            if is_known_program(reader.skin, reader.window):
+                return moves
+            # A click on an opened number may open more than safe cells there.
+            return independent(reading.board, analysis, moves)
         # A game that was already over at the start is not counted.
         ended += playing
         stops = playing and settings.after_game(reading.status) is AfterGame.STOP

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from importlib.metadata import version
 
-from bot.frame import Reading
 from bot.game import FirstClick
 from bot.loop import Turn
 from bot.planner import Style
@@ -25,7 +24,6 @@ def recorded(
     turns: Iterator[Turn],
     reader: Reader,
     choices: Callable[[], Settings],
-    first: Reading,
     player: Player = Player.BOT,
 ) -> Iterator[Turn]:
     """Record games while they are played: sessions if the user wants, rows always.
@@ -36,7 +34,6 @@ def recorded(
         turns: Turns of any number of games.
         reader: The reader, for the window and its skin.
         choices: Returns the current settings.
-        first: The run's first reading.
         player: The player of the moves.
 
     Raises:
@@ -51,7 +48,7 @@ def recorded(
         session = ""
         if not choices().record:
             return None
-        writer = _new_session(reader, choices(), first, player)
+        writer = _new_session(reader, choices(), player)
         folder = writer.folder
         room.make(folder.parent, choices().keep_sessions, choices().keep_megabytes)
         # If the data folder is moved as a whole, the history's links stay valid.
@@ -62,12 +59,12 @@ def recorded(
         settings = choices()
         return GameInfo(
             program=reader.skin.name,
-            window=_title(reader, first),
+            window=_title(reader),
             levels={size: name for name, size in reader.skin.levels.items()},
             rules=settings.rules,
             solver=settings.player_name,
             style=(Style.HUNT if settings.digging else settings.style).value,
-            first_click=_promise(reader, settings),
+            first_click=FirstClick.NONE if settings.digging else reader.skin.first_click,
             player=player,
             session=session,
         )
@@ -75,22 +72,12 @@ def recorded(
     return write_games(record(turns, open_session, room), GameWriter(history_file()), about)
 
 
-def _promise(reader: Reader, settings: Settings) -> FirstClick | None:
-    """Return the program's rule for the first click."""
-    first_click = reader.skin.first_click
-    if settings.digging:
-        return FirstClick.NONE
-    return None if first_click is None else FirstClick(first_click)
-
-
-def _new_session(
-    reader: Reader, settings: Settings, first: Reading, player: Player
-) -> SessionWriter:
+def _new_session(reader: Reader, settings: Settings, player: Player) -> SessionWriter:
     started = datetime.now().astimezone()
     info = SessionInfo(
         version=version(PROGRAM),
         started=started.isoformat(timespec="seconds"),
-        window=_title(reader, first),
+        window=_title(reader),
         skin=reader.skin.name,
         solver=settings.player_name,
         style=settings.style.value,
@@ -100,6 +87,6 @@ def _new_session(
     return SessionWriter(new_session_folder(settings.sessions_folder, started), info)
 
 
-def _title(reader: Reader, first: Reading) -> str:
-    grid = first.grid
+def _title(reader: Reader) -> str:
+    grid = reader.grid
     return reader.window.title if reader.window else f"a board of {grid.cols} x {grid.rows}"

@@ -101,35 +101,23 @@ class Games:
         self._refusals = 0
         self._window_closed = False
         """Whether the window was closed, and another one is awaited."""
-        solve = SpeculativeSolver(
-            thinking(
-                self._choices,
-                lambda: self._reader.skin,
-                self._stop,
-            ),
-            simulating(
-                self._choices,
-                lambda: self._reader.skin,
-                self.operator,
-                self._show_interim,
-            ),
+        self._solve = solve = SpeculativeSolver(
+            thinking(self._choices, self._reader, self._stop),
+            simulating(self._choices, self._reader, self.operator, self._show_interim),
         )
-        self._solve = solve
         self._solver = None if self._digging else solve
         """The solver; None in the game of digging, whose hunter has state."""
         self._set_up_window()
 
     def turns(self) -> Iterator[Turn]:
         """Play; yield each turn before it is carried out."""
-        reader = self._reader
         return play(
             read_board=self._read_next,
             solve=self._solve,
             plan=planning(
                 self._choices,
-                lambda: reader.skin,
+                self._reader,
                 lambda: self._access.conventions.chording.gesture is not None,
-                lambda: is_known_program(reader.skin, reader.window),
             ),
             act=self._act,
             pop_events=self._mouse.pop_events,

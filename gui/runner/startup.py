@@ -11,6 +11,7 @@ from typing import Final
 from bot.board import COVERED, EXPLODED, OPENED, Board, InconsistentBoard
 from bot.effects import other_game_began
 from bot.frame import Reading, Status
+from bot.game import FirstClick
 from bot.loop import Turn
 from bot.planner import Action
 from bot.solver.constraints import Contradiction, simplify, system_of
@@ -55,11 +56,11 @@ class WrongGame(RuntimeError):
     """The window plays Minesweeper, but the game of digging was requested."""
 
 
-def find_board(reader: Reader, settings: Settings, operator: Operator) -> tuple[Reading, str]:
+def find_board(reader: Reader, settings: Settings, operator: Operator) -> str:
     """Find the board to play, and make sure that it is the wanted one.
 
     Returns:
-        The first reading, and a remark for the first turn, or an empty text.
+        A remark for the first turn, or an empty text.
 
     Raises:
         Exception: As `first_look`, `confirm_board` and the checks of this module raise.
@@ -74,22 +75,22 @@ def find_board(reader: Reader, settings: Settings, operator: Operator) -> tuple[
         ask_mines(reader, unknown, operator, open_ones)
         keep_confirmed(*open_ones)
 
-    first = first_look(reader, operator.stopped, settle)
+    first_look(reader, operator.stopped, settle)
     check_level(reader, settings)
     check_promise(reader, settings)
     # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
     remark = confirm_board(reader, settings, operator)
     if reader.mines_answered:
-        first = first_look(reader, operator.stopped, settle)
+        first_look(reader, operator.stopped, settle)
     reader.keep_mines()
-    return first, remark
+    return remark
 
 
 def first_look(
     reader: Reader,
     stop: threading.Event,
     ask_mines: Callable[[MinesUnknown], None] | None = None,
-) -> Reading:
+) -> None:
     """Find the board, waiting a little for windows that are just moving off it.
 
     Args:
@@ -110,7 +111,7 @@ def first_look(
         # The time of the picture: searching in it may take long.
         now = time.perf_counter()
         try:
-            reading = reader.look()
+            reader.look()
         except (BoardNotFound, MinesUnknown) as error:
             late = now > deadline
             if isinstance(error, MinesUnknown):
@@ -130,7 +131,7 @@ def first_look(
                 if reader.wake(stop.wait):
                     deadline = time.perf_counter() + timeouts.BOARD_APPEARS
         else:
-            return reading
+            return
         Waits(stop.wait).rest(2 * POLL)
 
 
@@ -376,7 +377,7 @@ def check_promise(reader: Reader, settings: Settings) -> None:
     Raises:
         WrongGame: Its first cell is never a mine, which is so in Minesweeper only.
     """
-    if settings.digging and reader.skin.first_click in ("safe", "zero"):
+    if settings.digging and reader.skin.first_click in (FirstClick.SAFE, FirstClick.ZERO):
         raise WrongGame(_wrong_game(reader, "its first cell is never a mine"))
 
 

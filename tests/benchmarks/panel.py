@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Final
 
 import numpy as np
+import psutil
 from PyQt6.QtCore import QEvent, QObject, Qt, QTimer
 from PyQt6.QtWidgets import QApplication
 
@@ -280,8 +280,7 @@ def memory(app: QApplication, games: int = 200) -> None:
 
 def resident() -> float:
     """Return the resident memory of this process, in MB."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
-    return float(pages * os.sysconf("SC_PAGE_SIZE") / 1e6)
+    return float(psutil.Process().memory_info().rss / 1e6)
 
 
 def main() -> None:

@@ -7,7 +7,6 @@ by a restarted program and command.
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import time
@@ -16,6 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+import psutil
 
 from gui.private_screen import PrivateScreen
 from gui.runner.backend import Simulators
@@ -41,7 +42,6 @@ _STARTS: Final = 10
 """Most restarts of a program."""
 _USAGE_ERROR: Final = 2
 """The command's exit code for arguments that no restart makes right."""
-_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass
@@ -203,10 +203,9 @@ def _begun(home: Path) -> int:
 def _resident(process: int) -> float:
     """Return the resident memory of a process, in MB; 0 if it has just ended."""
     try:
-        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="utf-8").split()[1])
-    except (OSError, IndexError):
+        return float(psutil.Process(process).memory_info().rss / 1e6)
+    except psutil.Error:
         return 0.0
-    return pages * _PAGE / 1e6
 
 
 def _tail(file: Path) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import struct
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import psutil
 import pytest
 from Xlib import X
 from Xlib.ext import record
@@ -27,22 +27,14 @@ LATE_PRESSES: Final = 10
 """Presses that may follow the end of the panel: on a free machine they take a tenth of a second."""
 
 
-def player_of(panel: Driven) -> int:
-    """Return the id of the process that plays for a panel."""
+def player_of(panel: Driven) -> psutil.Process:
+    """Return the process that plays for a panel."""
     (found,) = (
-        int(process.name)
-        for process in Path("/proc").glob("[0-9]*")
-        if f"\nPPid:\t{panel.pid}\n" in _read(process / "status")
-        and "spawn_main" in _read(process / "cmdline")
+        process
+        for process in psutil.Process(panel.pid).children()
+        if "spawn_main" in str(process.cmdline())
     )
     return found
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError:
-        return ""
 
 
 @contextmanager
@@ -94,6 +86,6 @@ def test_nothing_is_clicked_for_a_panel_that_was_killed(
         # The kernel takes a while for the memory of a large process.
         os.waitid(os.P_PID, panel.pid, os.WEXITED | os.WNOWAIT)
         gone = time.monotonic()
-        subprocess.run(["tail", f"--pid={player}", "-f", "/dev/null"], check=True, timeout=60)
+        player.wait(60)
         assert sum(press > gone for press in presses) <= LATE_PRESSES
     assert not any(session.torn for session in sessions(tmp_path))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from gui.private_screen import PrivateScreen
@@ -24,21 +24,21 @@ LEAVING_A_CHILD = ("sh", "-c", 'setsid sleep 1000 & exec "$@"', "sh")
 """Before a command: starts it, and a process that has nothing to do with it any more."""
 
 
-def of(home: Path) -> dict[int, str]:
-    """The processes that came from a bot with that home, and their names."""
-    found = {}
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if os.fsencode(home) in (process / "environ").read_bytes():
-                found[int(process.name)] = (process / "comm").read_text("utf-8").strip()
-    return found
+def of(home: Path) -> list[psutil.Process]:
+    """The processes that came from a bot with that home."""
+    found = psutil.process_iter(["environ", "name"])
+    return [one for one in found if str(home) in str(one.info["environ"])]
+
+
+def named(home: Path, name: str) -> psutil.Process:
+    """The first of them with a name."""
+    return next(one for one in of(home) if one.info["name"] == name)
 
 
 def ended(home: Path) -> bool:
     """Whether all of them have gone; waits on them, not on a clock."""
-    for process in of(home):
-        subprocess.run(["tail", f"--pid={process}", "-f", "/dev/null"], check=True, timeout=60)
-    return not of(home)
+    _, left = psutil.wait_procs(of(home), 60)
+    return not left + of(home)
 
 
 @contextmanager
@@ -71,7 +71,7 @@ def test_a_program_is_played_without_a_display(tmp_path: Path) -> None:
     assert (run.returncode, audit.findings, audit.won + audit.lost) == (0, [], 2), account(
         run, tmp_path
     )
-    assert of(tmp_path) == {}
+    assert of(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,9 @@ def test_all_processes_end_with_the_bot(
     require(command[0])
     with playing(environment(tmp_path), *LEAVING_A_CHILD, *command) as process:
         assert looked_at(tmp_path)[0] > 0
-        assert {"Xvfb", "openbox", command[0], "sleep"} <= set(of(tmp_path).values())
+        assert {"Xvfb", "openbox", command[0], "sleep"} <= {
+            one.info["name"] for one in of(tmp_path)
+        }
         process.send_signal(number)
         _, reported = process.communicate(timeout=60)
     assert "Traceback" not in reported
@@ -111,7 +113,7 @@ def test_all_processes_end_with_the_bot(
 def test_a_game_that_ends_by_itself_is_reported(tmp_path: Path, victim: str, words: str) -> None:
     """Killed in mid-game, or its screen: a sentence, and nothing is left."""
     with playing(environment(tmp_path), *LEAVING_A_CHILD, *BEGINNER) as process:
-        os.kill(next(pid for pid, name in of(tmp_path).items() if name == victim), signal.SIGKILL)
+        named(tmp_path, victim).kill()
         _, reported = process.communicate(timeout=60)
     assert process.returncode == 1
     assert words in reported
@@ -176,4 +178,4 @@ def test_on_wayland_the_panel_stays_there_and_the_game_does_not(tmp_path: Path) 
         assert (run.returncode, audit.findings, audit.won + audit.lost) == (0, [], 1), account(
             run, home
         )
-        assert of(home) == {}
+        assert of(home) == []

@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import count
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,18 @@ from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
 from gui.settings import Choices, Settings
 from vision.desktop import GlobalKey
 from vision.learning.questions import Question
-from vision.skins import BUNDLED, load_skin
+from vision.skins import BUNDLED, Skin, load_skin
 
 _SKIN = load_skin(BUNDLED / "classic")
+
+
+def with_skin(skin: Skin, *, known: bool = True) -> Any:
+    """Return what is asked of the reader of a program with a skin, which may only look like it."""
+    window = SimpleNamespace(program=skin.window_class or skin.windows_program) if known else None
+    return SimpleNamespace(skin=skin, window=window)
+
+
+_READER = with_skin(_SKIN)
 _MOODS = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
 
 
@@ -400,10 +410,10 @@ class Tabletop:
 
         try:
             solve = SpeculativeSolver(
-                thinking(choices, lambda: _SKIN, stop),
-                simulating(choices, lambda: _SKIN, operator, show),
+                thinking(choices, _READER, stop),
+                simulating(choices, _READER, operator, show),
             )
-            yield from play(see, solve, planning(choices, lambda: _SKIN), act)
+            yield from play(see, solve, planning(choices, _READER), act)
         except Stopped:
             if not self.stops:
                 raise

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import queue
-import signal
 import subprocess
 import threading
 import time
@@ -42,7 +41,7 @@ from gui.runner import protocol
 from gui.runner.process import PlayerServer
 from gui.settings import Settings
 from tests.e2e.test_private import BEGINNER as XDEMINEUR
-from tests.e2e.test_private import ended, of
+from tests.e2e.test_private import ended, named
 from tests.gui.tabletop import LocalScreens, Tabletop
 from tests.support.runs import environment
 from tests.support.shown import require
@@ -319,8 +318,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     panel.start()
     turns = panel.statistics.turns
     until(lambda: panel.statistics.turns > turns + 2)
-    game = next(pid for pid, name in of(tmp_path).items() if name == "xdemineur")
-    os.kill(game, signal.SIGKILL)
+    named(tmp_path, "xdemineur").kill()
     until(lambda: panel.state is protocol.State.IDLE)
     assert "was closed" in panel.run.outcome
     until(lambda: "ended by itself" in corner.box.words.text())

@@ -19,10 +19,11 @@ from vision.desktop import desktop
 _SECONDS = 120.0
 _PROBE = """
 import sys
-from Xlib import X, display
+from Xlib import X
 from vision.desktop import desktop
+from vision.desktop.x11_connection import open_display
 
-screen = display.Display()
+screen = open_display()
 events = X.SubstructureNotifyMask | X.PropertyChangeMask
 screen.screen().root.change_attributes(event_mask=events)
 screen.sync()

@@ -29,6 +29,7 @@ from pydantic import (
 )
 
 from bot.frame import Grid, Region
+from bot.game import FirstClick
 from vision.plaintext import one_line
 
 _ANCHORS: Final = {
@@ -155,7 +156,7 @@ class SkinFile(_Model):
     """Whether a game counts as won only when every mine carries a flag."""
     chord: Literal["left", "middle", "double", "both", "none"] | None = None
     """The gesture of a chord: see `bot.mouse`. 'none' if there is none; None if unknown."""
-    first_click: Literal["safe", "zero", "none"] | None = None
+    first_click: Annotated[FirstClick | None, Field(strict=False)] = None
     """The program's guarantee for the first cell opened; None if unknown."""
     counter: Literal["left", "right"] | None = None
     """The mine counter among two plain numbers, the other being the clock; None if their form shows

@@ -223,10 +223,11 @@ class Taking:
     """Takes answers as a reader does."""
 
     taken: list[int]
+    concludes: bool = False
 
     def conclude(self) -> bool:
-        """The board itself says nothing."""
-        return False
+        """Return whether the board itself says it."""
+        return self.concludes
 
     def pass_over(self) -> bool:
         """The board itself says nothing."""
@@ -264,13 +265,18 @@ def test_an_answer_that_cannot_be_is_asked_again(type_in: Type) -> None:
 
 
 def test_a_question_left_open_ends_the_run() -> None:
-    """It says which tile, that nothing more was clicked, and keeps the frame."""
+    """It says which tile, that nothing more was clicked, and keeps the frame.
+
+    Nothing is asked if the board itself says it.
+    """
     reader, puzzle = Taking([]), puzzled()
     with pytest.raises(LeftOpen, match="row 3, column 2 was not identified") as caught:
         ask_about(cast("Reader", reader), puzzle, Scripted(lambda *_: None))
     assert caught.value.reading is puzzle.reading
     with pytest.raises(TileUnknown, match="row 3, column 2"):
         ask_about(cast("Reader", reader), puzzle, Unattended())
+    reader.concludes = True
+    ask_about(cast("Reader", reader), puzzle, Unattended())
     assert reader.taken == []
 
 

@@ -85,7 +85,7 @@ def typing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Typing]]:
 
 
 def test_a_failure_is_returned_and_none_after_a_stop(typing: Callable[..., Typing]) -> None:
-    """With its words; a stop from any thread ends it without another turn."""
+    """With its words; a stop from any thread, before it begins too, ends it."""
     play = typing()
     play.table.error = RuntimeError("the window is gone")
     failure = play.play(1)
@@ -93,6 +93,10 @@ def test_a_failure_is_returned_and_none_after_a_stop(typing: Callable[..., Typin
     assert failure.message == "the window is gone"
     play = typing()
     assert play.play(None, lambda turn: turn.number == 2 and play.stop.stop("Enough.")) is None
+    assert play.stop.reason == "Enough."
+    play = typing()
+    play.stop.stop("Enough.")
+    assert play.play(None) is None
     assert play.stop.reason == "Enough."
 
 

@@ -20,6 +20,7 @@ from bot.waiting import wait_until_stable
 from gui.runner import decisions
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.settings import Settings
+from tests.gui.tabletop import with_skin
 from tests.support.boards import reading_of
 from tests.support.operators import Unattended
 from vision.skins import BUNDLED, bundled_names, load_skin
@@ -32,7 +33,7 @@ CHANCE = [[0.0, 1.0, 0.0], [0.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]
 def planned(best: Cell, *, chords: bool = True, **chosen: Any) -> tuple[Move, ...]:
     """Return the moves beside a proved mine, in a program that chords, or does not."""
     skin = load_skin(BUNDLED / "classic")
-    choose = planning(lambda: Settings(**chosen), lambda: skin, lambda: chords)
+    choose = planning(lambda: Settings(**chosen), with_skin(skin), lambda: chords)
     reading = reading_of(Board.parse("###/#1#/222", 1))
     return choose(reading, Analysis(np.array(CHANCE), best, True, "exact", ""))
 
@@ -58,7 +59,7 @@ def test_the_first_click_goes_where_the_program_makes_it_worth_most(name: str) -
     skin = load_skin(BUNDLED / name)
     zero = name.startswith(("gnome", "kmines", "sgt"))
     assert skin.first_click == ("zero" if zero else None)
-    think = thinking(lambda: Settings(solver="lookahead"), lambda: skin, threading.Event())
+    think = thinking(lambda: Settings(solver="lookahead"), with_skin(skin), threading.Event())
     found = think(Board.covered(16, 30, 99))
     assert found.best == (Cell(3, 3) if zero else Cell(0, 0))
     assert "the first click" in found.reason
@@ -77,11 +78,11 @@ def test_the_first_click_does_not_wait_for_the_compiler(monkeypatch: pytest.Monk
     skin = load_skin(BUNDLED / "classic")
     board = Board.covered(16, 30, 99)
     try:
-        first = thinking(lambda: Settings(solver="lookahead"), lambda: skin, stop)(board)
+        first = thinking(lambda: Settings(solver="lookahead"), with_skin(skin), stop)(board)
         assert first.best == Cell(0, 0)
         stop.set()
         with pytest.raises(Cancelled):
-            thinking(lambda: Settings(solver="exact"), lambda: skin, stop)(board)
+            thinking(lambda: Settings(solver="exact"), with_skin(skin), stop)(board)
     finally:
         compiled.set()
 
@@ -120,13 +121,13 @@ def test_games_are_simulated_at_a_guess_on_the_board_to_act_on() -> None:
     reason = ""
     while "games simulated" not in reason:
         settings = Settings(simulate=next(budgets))
-        simulate = simulating(lambda chosen=settings: chosen, lambda: skin, user)
+        simulate = simulating(lambda chosen=settings: chosen, with_skin(skin), user)
 
         def noted(board: Board, known: Analysis, simulate: Simulate = simulate) -> Analysis:
             simulated.append(board)
             return simulate(board, known)
 
-        solve = thinking(lambda chosen=settings: chosen, lambda: skin, stop)
+        solve = thinking(lambda chosen=settings: chosen, with_skin(skin), stop)
         mind = SpeculativeSolver(solve, noted)
         simulated.clear()
         mind.solve_ahead(reading_of(GUESS))
@@ -144,7 +145,7 @@ def test_without_time_to_think_the_guess_stays(chosen: Settings) -> None:
     """By default, with a solver that cannot do it, and in the other game."""
     skin = load_skin(BUNDLED / "classic")
     known = solver("exact").solve(GUESS, Limit())
-    assert simulating(lambda: chosen, lambda: skin, Unattended())(GUESS, known) is known
+    assert simulating(lambda: chosen, with_skin(skin), Unattended())(GUESS, known) is known
 
 
 @pytest.fixture
@@ -170,7 +171,7 @@ def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
         user.hurried |= " 0 games" not in str(interim.reason)
 
     def decided(show: Callable[[Analysis], object]) -> Analysis:
-        return simulating(lambda: Settings(simulate=600), lambda: skin, user, show)(GUESS, known)
+        return simulating(lambda: Settings(simulate=600), with_skin(skin), user, show)(GUESS, known)
 
     chosen = decided(hurry)
     assert "games simulated" in str(chosen.reason)
@@ -200,7 +201,7 @@ def test_less_thinking_time_takes_effect_at_once() -> None:
         # Simulations that end may take until a later state; those that go on are ended here.
         user.hurried = len(shown) >= 100
 
-    simulating(lambda: chosen[0], lambda: skin, user, choose)(GUESS, known)
+    simulating(lambda: chosen[0], with_skin(skin), user, choose)(GUESS, known)
     assert 1 <= len(shown) < 100
 
 
@@ -229,7 +230,7 @@ def test_clicks_in_an_unknown_program_meet_no_cell_that_may_have_opened(
 ) -> None:
     """There, a click on an opened number may open its neighbours."""
     skin = load_skin(BUNDLED / "classic")
-    choose = planning(Settings, lambda: skin, is_known=lambda: known)
+    choose = planning(Settings, with_skin(skin, known=known))
     chance = np.array([[0.0, 0.5, 0.5, 0.5, 0.0]])
     moves = choose(
         reading_of(Board.parse("#####", 1)), Analysis(chance, Cell(0, 0), True, "exact", "")

@@ -200,9 +200,13 @@ def test_error_while_reporting_an_error_hides_neither() -> None:
     assert "OSError" in failure.report
 
 
+@pytest.mark.parametrize("attended", [True, False])
 @pytest.mark.parametrize("error", [Stopped, Cancelled, LeftOpen, RuntimeError])
-def test_only_an_error_is_a_failure(error: type[Exception]) -> None:
-    """A stop is none, nor what the user left open: its reason is said without a report."""
+def test_only_an_error_is_a_failure(error: type[Exception], attended: bool) -> None:
+    """A stop is none, nor what the user left open: its reason is said without a report.
+
+    For a script, which cannot resume, the latter is one.
+    """
 
     def turns(operator: Operator) -> Iterator[Turn]:
         operator.ask(asked_about(3, [(0, 1)]))
@@ -211,10 +215,12 @@ def test_only_an_error_is_a_failure(error: type[Exception]) -> None:
 
     player = Recorded(backend(turns, lambda error: Failure(str(error))))
     player.react = lambda event: isinstance(event, Asked) and player.answer(None)
+    player.can_resume = attended
     player.run()
-    said = "the run ended, as you said" if error is LeftOpen else ""
-    assert player.ended().reason == said
-    assert (player.ended().failure is None) is (error is not RuntimeError)
+    left = error is LeftOpen and attended
+    assert player.ended().reason == ("the run ended, as you said" if left else "")
+    fails = error is RuntimeError or (error is LeftOpen and not attended)
+    assert (player.ended().failure is not None) is fails
 
 
 # Asking

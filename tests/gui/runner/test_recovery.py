@@ -43,6 +43,10 @@ class Way:
         self.closed = 0
         self.forgotten = 0
         self.between = SimpleNamespace(close_page_dialog=lambda: False)
+        self.cause: Exception | None = None
+        """What the program shows of it, where only the board was seen to change."""
+        self.left = False
+        """Whether dialogs are left to the user."""
         self._error, self._until, self._stops = error, seconds, stops
 
     def obstacles(
@@ -67,11 +71,13 @@ class Way:
             raise self._error
 
     def check_program(self) -> None:
-        """It responds, and has opened no dialog."""
+        """It responds, and has opened no dialog unless that is the cause."""
+        if self.cause is not None:
+            raise self.cause
 
     def leave_dialogs(self) -> bool:
-        """None is left."""
-        return False
+        """As the test says."""
+        return self.left
 
     def forget_moves(self) -> None:
         """Count it."""
@@ -144,6 +150,18 @@ def test_lasting_obstacle_ends_a_run_that_cannot_be_resumed(
         way.obstacles(None).overcome(error)
     assert round(way.now) == round(seconds)
     assert not way.reports or way.reports[-1] == ""
+
+
+def test_a_dialog_over_an_unstable_board_is_the_obstacle() -> None:
+    """With its own words and patience; one that is left to the user is not waited for again."""
+    way = Way(dialog := StrangeDialog("Options"), 100)
+    way.cause = dialog
+    assert way.obstacles(way.hold).overcome(COVERED)
+    assert way.pauses[0] == (timeouts.USER_NEEDED, str(dialog))
+    way = Way(dialog, 100)
+    way.cause, way.left = dialog, True
+    assert way.obstacles(way.hold).overcome(COVERED)
+    assert (way.now, way.pauses) == (0, [])
 
 
 def test_a_window_that_is_closed_ends_it_unless_one_of_its_kind_is_opened() -> None:
