@@ -192,7 +192,10 @@ def extent_of(
     for side in ended if known and not usual else ():
         if cropped and ends[side].room < 1:
             continue
-        if any(ends[other].framed for other in _WITNESSES[side] if other not in ended):
+        # A frame no wider than the doubt may be a pixel of the ground around.
+        width = ends[side].limit + ends[side].doubt
+        framed = (other for other in _WITNESSES[side] if other not in ended and ends[other].framed)
+        if any(ends[other].limit > width for other in framed):
             return Extent(f"its frame is missing at its {side}", side)
     counters = find_counters(frame, grid)
     counted = _counted_mines(counters, tiles)
