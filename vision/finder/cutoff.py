@@ -48,6 +48,8 @@ class CutLimits:
 
     step: float = 8.0
     """Grey levels between what stands beside a board and what comes after it."""
+    line: float = 6.0
+    """Grey levels of a line between cells: boards with such lines are found."""
     beside: float = 0.5
     """Part of a pitch beside a board that is followed past its end."""
     before: float = 0.4
@@ -194,7 +196,10 @@ def extent_of(
     for side in ended if known and not usual else ():
         if cropped and ends[side].room < 1:
             continue
-        if any(ends[other].framed for other in _WITNESSES[side] if other not in ended):
+        # A frame no wider than the doubt may be a pixel of the ground around.
+        width = ends[side].limit + ends[side].doubt
+        framed = (other for other in _WITNESSES[side] if other not in ended and ends[other].framed)
+        if any(ends[other].limit > width for other in framed):
             return Extent(f"its frame is missing at its {side}", side)
     counters = find_counters(frame, grid)
     counted = _counted_mines(counters, tiles)
@@ -366,7 +371,7 @@ def _goes_on(frame: Frame, grid: Grid, side: Side, area: Region | None) -> bool:
     cells = image[end - pitch : end - pitch + len(rest), across[0] : across[-1]]
     alike = (np.abs(rest - cells).max(axis=2) <= _CUT.step).mean(axis=1) >= _CUT.all
     # A frame has no lines between cells.
-    lines = np.abs(np.diff(rest, axis=1)).max(axis=(0, 2)) > _CUT.step
+    lines = np.abs(np.diff(rest, axis=1)).max(axis=(0, 2)) >= _CUT.line
     return bool(alike.all() and lines.sum() >= len(across) - 2)
 
 

@@ -609,7 +609,9 @@ class CellPictures:
                 line._replace(top=at, bottom=at + 1) for at in range(line.top + 1, line.bottom)
             ]
         shares = [edge_share(self._image, Rectangle(self._place, one), side) for one in cells]
-        return bool(np.mean(np.array(shares) >= _OUTLINE.whole) >= _OUTLINE.line)
+        # A border may cover the outermost blocks of the line.
+        least = _OUTLINE.whole * (1 - 1 / self._blocks)
+        return bool(np.mean(np.array(shares) >= least) >= _OUTLINE.line)
 
     def of(self, span: Span) -> Floats:
         """(rows, cols, b, b, 3) float32, in grey levels."""

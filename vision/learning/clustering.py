@@ -58,13 +58,9 @@ class ClusteringLimits:
     shade: int = 5
     """Difference in grey levels of the backgrounds within one kind: a covered and an opened cell
     of a flat look may have few other differences."""
-    even: float = 0.8
-    """Least share of the pixels of a picture that are not drawn by a small mark: once it is
-    reduced, two digits differ by no more than two pictures of one."""
-    middle: float = 0.25
-    """Part of a side outside of which there is no small mark."""
     sure: float = 0.9
-    """Least probability of the digit that a small mark certainly is."""
+    """Least probability of the digit that a mark certainly is: small ones, once they are reduced,
+    differ by no more than two pictures of one."""
     many: int = 48
     """Number of kinds above which pictures are assumed to be spoiled by noise or compression."""
     coarser: float = 1.6
@@ -146,7 +142,7 @@ class Grouping:
         return len(self.pictures) - 1
 
     def other_digits(self, one: int, other: int) -> bool:
-        """Return whether two kinds certainly are small marks of different digits."""
+        """Return whether two kinds certainly show different digits."""
         return self._met[one].shows_other_digit(self._met[other])
 
     def inside(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -191,20 +187,13 @@ class _Met:
 
     @cached_property
     def digit(self) -> int | None:
-        """The digit of a small mark on an even ground; None if it is not certain."""
-        drawn = np.abs(self.soft - self.ground).max(axis=2) >= _CLUSTERING.plain
-        rim, cut = (
-            round(part * min(drawn.shape)) for part in (_CLUSTERING.rims[0], _CLUSTERING.middle)
-        )
-        small = drawn[rim:-rim, rim:-rim].sum() <= (1 - _CLUSTERING.even) * drawn.size
-        if not small or not drawn[cut:-cut, cut:-cut].any():
-            return None
+        """The digit that it shows; None if it is not certain."""
         scores = read_glyphs(glyph_masks(legible(self.picture)[None])).scores[0]
         digit = int(scores.argmax())
         return digit if digit < NO_DIGIT and scores[digit] >= _CLUSTERING.sure else None
 
     def shows_other_digit(self, other: _Met) -> bool:
-        """Return whether both are small marks that are certainly two different digits."""
+        """Return whether both certainly show two different digits."""
         return self.digit is not None and other.digit not in (None, self.digit)
 
     @classmethod

@@ -25,6 +25,7 @@ from vision.capture import load_image
 from vision.finder import BoardCut, survey
 from vision.finder.cutoff import CutOff, part_of
 from vision.finder.placing import SIDES, Side
+from vision.finder.unknown_boards import find_unknown_boards
 from vision.learning.skin_learner import SkinLearner
 from vision.sessions import load_session
 from vision.skins import Skin
@@ -275,6 +276,23 @@ def test_the_beginning_of_more_cells_shows_that_a_board_is_cut_off(skins: tuple[
         found, remarks = survey(Frame.of_image(image), skins, [window])
         assert bool(found) is not more
         assert any("more cells begin at its bottom" in remark for remark in remarks) is more
+
+
+def test_more_cells_begin_between_faint_lines() -> None:
+    """Lines of six grey levels, as a scaled page has: such a board is found as well."""
+    image = np.full((500, 500, 3), 90, np.uint8)
+    window = Region(40, 20, 432, 440)
+    page = image[window.top : window.bottom, window.left : window.right]
+    page[:] = 255
+    board = page[80:, 24:-24]
+    board[:] = 232
+    for at, shade in ((-1, 226), (0, 220), (1, 226)):
+        board[47 + at :: 48], board[:, 47 + at : 380 : 48] = shade, shade
+    for more in (True, False):
+        if not more:
+            page[80 + 7 * 48 :] = 255
+        found, _ = find_unknown_boards(Frame.of_image(image), shown=[window])
+        assert [(one.grid.rows, one.grid.cols) for one in found] == [(7, 8)] * (not more)
 
 
 def test_hints_at_the_edge_need_the_cells_beyond(skins: tuple[Skin, ...]) -> None:

@@ -79,17 +79,18 @@ def test_last_line_of_empty_cells_with_thin_lines_that_ends_with_a_border() -> N
     _check(_outlines(image), Board.covered(9, 9, 10), 30, 30, 80.4)
 
 
-@pytest.mark.parametrize("side", ["right", "bottom"])
-def test_last_line_of_cells_that_ends_with_a_border(side: str) -> None:
-    """The others end with a line between two cells; the border is no text beside their middle."""
+@pytest.mark.parametrize(("side", "pitch"), [("right", 38), ("bottom", 38), ("top", 20)])
+def test_last_line_of_cells_that_ends_with_a_border(side: str, pitch: int) -> None:
+    """The others end with a line between two cells; the border is no text beside their middle.
+
+    It covers a seventh of small cells.
+    """
     image = np.full((440, 440, 3), (225, 245, 250), np.uint8)
-    board = image[50 : 50 + 9 * 38, 40 : 40 + 9 * 40]
+    board = image[50 : 50 + 9 * pitch, 40 : 40 + 9 * (pitch + 2)]
     board[:] = (87, 139, 46)
-    board[37::38], board[:, 39::40] = 0, 0
-    if side == "right":
-        board[:, -3:] = 250
-    else:
-        board[-3:] = 250
+    board[pitch - 1 :: pitch], board[:, pitch + 1 :: pitch + 2] = 0, 0
+    border = {"right": board[:, -3:], "bottom": board[-3:], "top": board[:3]}
+    border[side][:] = 250
     found = find_outlines(image, find_lattices(image), lambda _: False, checkered=True)
     assert [(one.span.rows, one.span.cols, one.cut) for one in found] == [(9, 9, None)]
 

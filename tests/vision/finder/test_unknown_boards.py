@@ -276,14 +276,20 @@ def test_cells_that_touch_without_lines_are_found() -> None:
     assert np.array_equal(codes, board.tiles)
 
 
-def test_a_board_at_the_edge_of_a_picture_is_read_with_a_remark() -> None:
-    """The panel beside it has an edge, as a frame has: a user may have cut out this part."""
+@pytest.mark.parametrize("within", ["picture", "screen"])
+def test_a_board_at_an_edge_is_read_with_a_remark(within: str) -> None:
+    """What is beside it has an edge, as a frame has: a panel, or the border of its window."""
     board = random_board(np.random.default_rng(3), 12, 14)
-    image = np.pad(drawn(board, "flat", 32), ((0, 0), (0, 90), (0, 0)))
-    image[:, -82:] = 120
+    around = ((0, 0), (0, 90), (0, 0)) if within == "picture" else ((60, 0), (90, 90), (0, 0))
+    image = np.pad(drawn(board, "flat", 32), around)
+    if within == "picture":
+        image[:, -82:] = 120
+    else:
+        image[:, :89], image[:, -90:] = (200, 150, 120), (160, 170, 120)
+        image[30:60, 89:-90] = 235
     (found,), _ = find_unknown_boards(Frame.of_image(image))
     assert (found.grid.rows, found.grid.cols) == (12, 14)
-    assert "top" in found.unsure
+    assert {"picture": "top", "screen": "right"}[within] in found.unsure
 
 
 def _painted(board: Board, style: str) -> Image:

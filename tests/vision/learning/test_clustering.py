@@ -46,13 +46,19 @@ def test_no_kind_holds_two_states(look: str, cell: float) -> None:
     assert len(states) <= 6 * len(set(board.tiles.ravel().tolist()))
 
 
+@pytest.mark.parametrize("shaded", [False, True], ids=["even", "shaded"])
 @pytest.mark.parametrize(("cell", "size"), [(44, 12), (44, 13), (50, 10), (76, 14)])
-def test_small_digits_in_large_cells_are_kinds_of_their_own(cell: int, size: int) -> None:
+def test_small_digits_in_large_cells_are_kinds_of_their_own(
+    cell: int, size: int, *, shaded: bool
+) -> None:
     """Though two of them differ no more than one that is drawn a part of a pixel elsewhere."""
     font = ImageFont.load_default(size)
     tiles = []
     for digit, shift in product("123", (0.0, 0.3, 0.5)):
         tile = Image.new("RGB", (cell, cell), (153, 153, 153))
+        if shaded:
+            shades = Image.linear_gradient("L").resize((cell, cell))
+            tile = shades.point(lambda shade: 140 + shade // 4).convert("RGB")
         draw, at = ImageDraw.Draw(tile), (cell / 2 + shift, cell / 2 + shift)
         draw.rectangle((0, 0, cell - 1, cell - 1), outline=(68, 68, 68))
         draw.text(at, digit, fill=(68, 68, 68), font=font, anchor="mm")
