@@ -409,7 +409,7 @@ class FolderBox(QWidget):
             "&Choose …", "Choose the folder for recorded games", "Choose a folder"
         )
         self.usual = widgets.named_button(
-            "&Usual folder", "Use the usual folder", "Record games in the usual folder again"
+            "Usual folder", "Use the usual folder", "Record games in the usual folder again"
         )
         self.note: QLabel = widgets.explanation("About the folder")
         row = widgets.lay_row((self.edit, 1), self.browse, self.usual)

@@ -372,7 +372,8 @@ class TrackedBoard:
             return False
         if known.shape == reader.codes.shape:
             # A part of a larger board reads as one of the old size.
-            self._renewed |= bool((reader.codes[numbers] == COVERED).any())
+            now_there = reader.codes[numbers]
+            self._renewed |= bool(((now_there != known[numbers]) & (now_there != UNREAD)).any())
         if not (lost or self._renewed):
             return False
         self._lost = Persistence(TRACKING.lost_seconds)
