@@ -142,7 +142,7 @@ class Grouping:
         return len(self.pictures) - 1
 
     def other_digits(self, one: int, other: int) -> bool:
-        """Return whether two kinds certainly show different digits."""
+        """Return whether one kind certainly shows a digit, and the other not the same."""
         return self._met[one].shows_other_digit(self._met[other])
 
     def inside(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -193,8 +193,8 @@ class _Met:
         return digit if digit < NO_DIGIT and scores[digit] >= _CLUSTERING.sure else None
 
     def shows_other_digit(self, other: _Met) -> bool:
-        """Return whether both certainly show two different digits."""
-        return self.digit is not None and other.digit not in (None, self.digit)
+        """Return whether one certainly shows a digit, and the other not the same."""
+        return self.digit != other.digit
 
     @classmethod
     def of(cls, picture: NDArray[np.uint8], *, faint: bool = False) -> _Met:

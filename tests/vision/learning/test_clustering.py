@@ -67,6 +67,19 @@ def test_small_digits_in_large_cells_are_kinds_of_their_own(
     assert all(not set(one) & set(other) for one, other in combinations(kinds.tolist(), 2))
 
 
+def test_a_mark_that_is_no_certain_digit_is_no_kind_of_one() -> None:
+    """Of digits with the rectangle of the focus around them, one is certain."""
+    tiles = []
+    for digit in "123":
+        tile = Image.new("RGB", (49, 42), (238, 238, 238))
+        draw = ImageDraw.Draw(tile)
+        draw.text((24, 20), digit, fill=(153,) * 3, font=ImageFont.load_default(13), anchor="mm")
+        draw.rectangle((19, 12, 29, 28), outline=(153,) * 3)
+        tiles.append(np.asarray(tile))
+    one, two, three = Grouping().group(np.stack(tiles)).tolist()
+    assert two not in (one, three)
+
+
 def test_a_full_memory_forgets_nothing_that_is_on_the_board(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
