@@ -143,7 +143,7 @@ class Grouping:
 
     def other_digits(self, one: int, other: int) -> bool:
         """Return whether one kind certainly shows a digit, and the other not the same."""
-        return self._met[one].shows_other_digit(self._met[other])
+        return self._met[one].digit != self._met[other].digit
 
     def inside(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the part of a picture that is compared."""
@@ -164,7 +164,7 @@ class Grouping:
         nearest, least = -1, self._coarse
         for kind, other in enumerate(self._met):
             unlike = met.unlike(other, least)
-            if unlike < least and not met.shows_other_digit(other):
+            if unlike < least and met.digit == other.digit:
                 nearest, least = kind, unlike
         return nearest
 
@@ -191,10 +191,6 @@ class _Met:
         scores = read_glyphs(glyph_masks(legible(self.picture)[None])).scores[0]
         digit = int(scores.argmax())
         return digit if digit < NO_DIGIT and scores[digit] >= _CLUSTERING.sure else None
-
-    def shows_other_digit(self, other: _Met) -> bool:
-        """Return whether one certainly shows a digit, and the other not the same."""
-        return self.digit != other.digit
 
     @classmethod
     def of(cls, picture: NDArray[np.uint8], *, faint: bool = False) -> _Met:

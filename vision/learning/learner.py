@@ -623,9 +623,10 @@ class Learner:
             common = int(np.bincount(cells.ravel()).argmax())
             self._learn(np.where(cells == mark, common, cells), None, mines, at_rest=at_rest)
             fresh = bool((self._states.named(cells[cells != mark]) == COVERED).all())
+            at_edge = mark in cells[[0, -1]] or mark in cells[:, [0, -1]]
             if not fresh:
                 self._states.forget(set(self._settled))
-            elif (_at_edge(cells == mark) and self._spreading.same_inside(mark, common)) or not (
+            elif (at_edge and self._spreading.same_inside(mark, common)) or not (
                 self._may_be_hint(mark) or self._grouping.features[mark].plain
             ):
                 self._take({mark: COVERED}, cells)
@@ -980,11 +981,6 @@ class KnownStates:
 
     def _room(self, cells: NDArray[np.intp]) -> int:
         return max(int(cells.max(initial=0)), max(self.codes, default=0)) + 2
-
-
-def _at_edge(cells: NDArray[np.bool_]) -> bool:
-    """Return whether one of these cells of a board is at its edge."""
-    return bool(cells[[0, -1]].any() or cells[:, [0, -1]].any())
 
 
 def question_about(

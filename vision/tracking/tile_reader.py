@@ -41,7 +41,7 @@ from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import Question
 from vision.learning.rules import impossible_zeros, possible
-from vision.matcher import A_BOARD, Cut, Matcher, Tiles
+from vision.matcher import A_BOARD, Cut, Matcher
 from vision.skins import Skin
 from vision.skins.skin import Flood
 from vision.tracking.cells import Cells
@@ -112,14 +112,13 @@ class Tracker:
         A skin that only resembles the program's may read its opened cells as covered.
         """
         covered = self.codes == COVERED
-        if not ((covered & anew).any() and (covered & ~anew).any()):
-            return
-        rest = np.unique(self._cells.tiles(frame, covered & ~anew), axis=0).astype(np.int16)
-        tiles = self._cells.tiles(frame, covered & anew).astype(np.int16)
-        apart = [
-            np.abs(rest - tile).max(axis=-1).mean(axis=(1, 2)).min() >= _UNLIKE for tile in tiles
-        ]
-        self.codes[covered & anew] = np.where(apart, np.int8(UNREAD), np.int8(COVERED))
+        if (covered & anew).any() and (covered & ~anew).any():
+            rest = np.unique(self._cells.tiles(frame, covered & ~anew), axis=0).astype(np.int16)
+            apart = [
+                np.abs(rest - tile).max(axis=-1).mean(axis=(1, 2)).min() >= _UNLIKE
+                for tile in self._cells.tiles(frame, covered & anew)
+            ]
+            self.codes[covered & anew] = np.where(apart, np.int8(UNREAD), np.int8(COVERED))
 
     def why_unread(self, cell: Cell) -> Unread:
         """Return why a tile is unread."""
@@ -147,16 +146,13 @@ class Tracker:
         self.skin = self.skin.model_copy(update={"flood": wider})
         return True
 
-    def _tiles(self, frame: Frame, seen: NDArray[np.bool_]) -> tuple[Tiles, Cut]:
-        cells = self._cells
-        tiles = cells.tiles(frame, seen)
-        cut = tiles if cells.even(frame) else cells.tiles(frame, seen, stretched=False)
-        return tiles, Cut(cut, cells.pitch)
-
     def _read(self, frame: Frame, changed: NDArray[np.bool_], seen: NDArray[np.bool_]) -> None:
         """Read the changed and the unread cells among those that are visible."""
         shape = self.codes.shape if seen.all() else None
-        tiles, cut = self._tiles(frame, seen)
+        tiles = parts = self._cells.tiles(frame, seen)
+        if not self._cells.even(frame):
+            parts = self._cells.tiles(frame, seen, stretched=False)
+        cut = Cut(parts, self._cells.pitch)
         codes, confidence, unread = self.matcher.match(tiles, shape, cut)
         pending = changed | (self.codes == UNREAD)
         self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
