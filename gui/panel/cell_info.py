@@ -169,6 +169,8 @@ def _sentence(nearby: NearbyHint) -> str:
         among = "no mine among them" if covered > 1 else "no mine in it"
     elif mines == covered:
         among = "all of them mines" if covered > 1 else "a mine"
+    elif mines > covered:
+        among = f"too few for {mines} mines: this is impossible"
     else:
         among = f"{mines} mine{'' if mines == 1 else 's'} among them"
     return f"{where} has {covered} covered cell{'' if covered == 1 else 's'} left, {among}."

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 _LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"
 _LOST: Final = "lost board"
 _CLOSED_ADVICE: Final = "Open the game again and choose it, or choose another window"
+_OTHERS_ADVICE: Final = "Choose another board in the list, or open the game again"
 _SKINS: Final = "skins"
 """The subject of messages about skins."""
 SIDEBAR: Final = 270
@@ -743,7 +744,8 @@ class Chooser(QWidget):
         if not self.lost:
             return ""
         if self.closed:
-            return f"The window '{self.lost}' was closed. {_CLOSED_ADVICE}"
+            advice = _OTHERS_ADVICE if self.found else _CLOSED_ADVICE
+            return f"The window '{self.lost}' was closed. {advice}"
         # It may hide its board while it is paused.
         if not desktop().lists_windows:
             return (

@@ -255,7 +255,7 @@ def _shown(
         seen = "no board" if not found else f"{len(found)} boards"
         raise BoardNotFound(
             f"picture {number} shows {seen} to learn from: give one that shows a whole board, "
-            f"uncovered, and best a game that has begun. {SUPPORTED}"
+            f"with nothing over it, and best a game that has begun. {SUPPORTED}"
         )
     if reader is None:
         return found[0]
