@@ -26,6 +26,8 @@ from gui.private import PrivateScreenError
 from vision.desktop import PRIVATE_DISPLAY
 
 _START_SECONDS: Final = 30.0
+_FAMILY_LOCAL: Final = 256
+_COOKIE: Final = b"MIT-MAGIC-COOKIE-1"
 _NOT_INHERITED: Final = (
     "WAYLAND_DISPLAY",
     "QT_QPA_PLATFORM",
@@ -101,10 +103,12 @@ class PrivateScreen:
                 )
             )
             self._authority = folder / "Xauthority"
-            self._authority.touch(0o600)
-            self._authority.write_bytes(_cookie_for_any_display())
-            self._start_server(starting, folder)
-            self._start_window_manager(starting)
+            cookie = secrets.token_bytes(16)
+            _write_authority(self._authority, "", cookie)
+            number = self._start_server(starting, folder)
+            _write_authority(self._authority, number, cookie)
+            self._display = f":{number}"
+            self._start_window_manager(starting, folder)
             self._resources = starting.pop_all()
         return self
 
@@ -116,55 +120,67 @@ class PrivateScreen:
     ) -> None:
         self._resources.close()
 
-    def _start_server(self, starting: ExitStack, folder: Path) -> None:
+    def _start_server(self, starting: ExitStack, folder: Path) -> str:
         if shutil.which("Xvfb") is None:
             raise PrivateScreenError(
                 "Xvfb, which makes a private screen, is not installed: run 'sudo apt-get install "
                 "xvfb openbox'"
             )
         size = f"{self.region.width}x{self.region.height}x24"
-        options = ["-screen", "0", size, "-nolisten", "tcp", "-noreset", "-displayfd", "1"]
-        options += ["-fbdir", str(folder), "-auth", str(self._authority)]
-        number = self._start(starting, ["Xvfb", *options], dict(os.environ))
+        read_end, write_end = os.pipe()
+        starting.callback(os.close, read_end)
+        options = ["-screen", "0", size, "-nolisten", "tcp", "-noreset"]
+        options += ["-fbdir", str(folder)]
+        options += ["-auth", str(self._authority), "-displayfd", str(write_end)]
+        try:
+            self._start(starting, ["Xvfb", *options], dict(os.environ), (write_end,))
+        finally:
+            os.close(write_end)
+        number = _line(read_end)
         if not number.isdigit():
             raise PrivateScreenError(
                 f"Xvfb did not start a screen of {size}: run 'Xvfb -displayfd 1' to see why"
             )
-        self._display = f":{number}"
+        return number
 
-    def _start_window_manager(self, starting: ExitStack) -> None:
+    def _start_window_manager(self, starting: ExitStack, folder: Path) -> None:
         """Start a window manager if one is installed.
 
         Without one, windows open on top of each other and without title bars.
         """
         if shutil.which("openbox") is None:
             return
-        manager = ["openbox", "--startup", "echo ready"]
-        if not self._start(starting, manager, self.environment):
+        ready = folder / "ready"
+        os.mkfifo(ready)
+        # Opened for reading and writing, because otherwise it would block until the other side
+        # opens it.
+        descriptor = os.open(ready, os.O_RDWR | os.O_NONBLOCK)
+        starting.callback(os.close, descriptor)
+        startup = f"sh -c 'echo ready > {ready}'"
+        self._start(starting, ["openbox", "--startup", startup], self.environment)
+        if not _line(descriptor):
             raise PrivateScreenError(
                 "the window manager did not start on the private screen: run 'openbox' to see why"
             )
 
-    def _start(self, starting: ExitStack, command: list[str], environment: dict[str, str]) -> str:
-        """Start a process that ends with the stack, or with this thread at the latest.
-
-        Returns:
-            The first line that it prints; empty on timeout or if it has ended.
-        """
+    def _start(
+        self,
+        starting: ExitStack,
+        command: list[str],
+        environment: dict[str, str],
+        pass_fds: tuple[int, ...] = (),
+    ) -> None:
+        """Start a process that ends with the stack, or with this thread at the latest."""
         process = start_dependent(
             command,
             env=environment,
+            pass_fds=pass_fds,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            text=True,
         )
         self.processes.append(process)
-        starting.enter_context(process)
         starting.callback(end_process, process)
-        assert process.stdout is not None  # noqa: S101 - a pipe was asked for
-        ready, _, _ = select.select([process.stdout], [], [], _START_SECONDS)
-        return process.stdout.readline().strip() if ready else ""
 
 
 def _folder() -> Path | None:
@@ -174,9 +190,23 @@ def _folder() -> Path | None:
     return _MEMORY if usable and shutil.disk_usage(_MEMORY).free > _MEMORY_BYTES else None
 
 
-def _cookie_for_any_display() -> bytes:
-    """Return the only entry of an Xauthority file (format: libXau, `AuWrite.c`)."""
-    host = socket.gethostname().encode()
-    fields = [host, b"", b"MIT-MAGIC-COOKIE-1", secrets.token_bytes(16)]
-    family_local = b"\1\0"
-    return family_local + b"".join(struct.pack(">H", len(field)) + field for field in fields)
+def _line(descriptor: int) -> str:
+    """Return a line from a pipe; empty on timeout or if the other side closed it."""
+    text = b""
+    while not text.endswith(b"\n"):
+        if not select.select([descriptor], [], [], _START_SECONDS)[0]:
+            return ""
+        part = os.read(descriptor, 64)
+        if not part:
+            return ""
+        text += part
+    return text.decode().strip()
+
+
+def _write_authority(path: Path, number: str, cookie: bytes) -> None:
+    """Write an Xauthority file with one entry (format: libXau, `AuWrite.c`)."""
+    fields = [socket.gethostname().encode(), number.encode(), _COOKIE, cookie]
+    packed = b"".join(struct.pack(">H", len(field)) + field for field in fields)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(struct.pack(">H", _FAMILY_LOCAL) + packed)

@@ -19,11 +19,10 @@ from vision.desktop import desktop
 _SECONDS = 120.0
 _PROBE = """
 import sys
-from Xlib import X
+from Xlib import X, display
 from vision.desktop import desktop
-from vision.desktop.x11_connection import open_display
 
-screen = open_display()
+screen = display.Display()
 events = X.SubstructureNotifyMask | X.PropertyChangeMask
 screen.screen().root.change_attributes(event_mask=events)
 screen.sync()
