@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -258,7 +259,7 @@ def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | No
         return True
     cells = np.argwhere(np.ones((grid.rows, grid.cols), bool) if chosen is None else chosen)
     if chosen is not None:
-        cells = cells[: _GUARD.cells]
+        cells = cells[:: ceil(len(cells) / _GUARD.cells) or 1]
     across, down = (
         pitch / 2 - 1 - round(EDGE * min(grid.pitch_x, grid.pitch_y))
         for pitch in (grid.pitch_x, grid.pitch_y)

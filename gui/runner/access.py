@@ -120,6 +120,16 @@ class Access:
         else:
             self.reader.guard(points)
 
+    def hold(self) -> None:
+        """Wait while the user has paused, before an input that belongs to no turn's cells.
+
+        Raises:
+            Interrupted: The run was paused: the board may have changed meanwhile.
+            Stopped: The user stopped.
+        """
+        if self.operator.hold_turn():
+            raise Interrupted
+
     def look(self) -> Reading:
         """Read the board once, if necessary below a dialog that hides it.
 

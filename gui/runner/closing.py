@@ -141,6 +141,7 @@ class DialogCloser:
         """
         met = self.close_unlisted()
         while (dialog := self._access.dialogs.open_dialog()) is not None:
+            self._access.hold()
             if strange and ended:
                 self.refuse_next_game()
             close = self._way_to_close(dialog)
@@ -185,6 +186,7 @@ class DialogCloser:
         """
         met = False
         while (dialog := self._access.dialogs.unlisted_dialog()) is not None:
+            self._access.hold()
             met, title = True, dialog.title
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(title)
@@ -451,6 +453,7 @@ class DialogCloser:
         title = reader.window.title if reader.window is not None else "the screen"
         what = f"a box in '{title}' covers the board, or takes its clicks"
         while (box := self.page_box()) is not None:
+            self._access.hold()
             if self.close_unlisted():
                 # A dialog that the window system does not list is seen as a box.
                 self.seen()

@@ -157,6 +157,7 @@ class BetweenGames:
             RestartUnknown: No way works.
             Stopped: The user stopped.
         """
+        self._access.hold()
         before = turn.reading.board
         if self._user_starts:
             self._await_game(before)
@@ -706,6 +707,7 @@ class BetweenGames:
 
     def _take(self, way: _Way, turn: Turn) -> None:
         """Press the key or click the button of a way."""
+        self._access.hold()
         face = way.cell or way.face
         if way.key is not None:
             self._press(way.key)

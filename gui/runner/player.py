@@ -203,6 +203,18 @@ class Player:
             self._change(Event.NOTICE)
         self.report_status()
 
+    def hold_turn(self) -> bool:
+        """Wait within a turn while the user has paused; return whether they had.
+
+        Resume goes on with the turn, and so does Step. Raises `Stopped` at a stop.
+        """
+        with self._gate:
+            if self._status.allowed:
+                return False
+            self._change(Event.HOLD)
+        self.wait_until_resumed()
+        return True
+
     def ask(
         self, question: Question | ProgramQuestion, around: Around | None = None, /
     ) -> int | ProgramAnswer | None:

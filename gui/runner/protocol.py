@@ -98,6 +98,13 @@ class Operator(Protocol):
             Stopped: The user stopped instead.
         """
 
+    def hold_turn(self) -> bool:
+        """Wait within a turn while the user has paused; return whether they had.
+
+        Raises:
+            Stopped: The user stopped instead.
+        """
+
     def pop_resume_request(self) -> bool:
         """Return whether the user has pressed Resume or Step, or answered, since the last call."""
 

@@ -48,7 +48,8 @@ class Status:
     stepping: bool = False
     """Whether a turn that was begun by a step is in progress, without a pause since."""
     turn_held: bool = False
-    """Whether an obstacle blocks the current turn, until the player has noticed the resumption."""
+    """Whether an obstacle, or a pause before its next input, holds the current turn, until the
+    player has noticed the resumption."""
     why: str = ""
     """The reason why the player paused by itself, without titles of windows; else empty."""
     obstructed: bool = False
@@ -99,7 +100,8 @@ class Event(Enum):
     STOP = "end the run"
 
     OBSTACLE = "pause because of an obstacle, which holds the current turn"
-    NOTICE = "continue the turn that an obstacle has held"
+    HOLD = "keep the current turn while the user has paused"
+    NOTICE = "continue the turn that was held"
     READ = "read the board, and so obey Resume and Step"
     ASK = "ask the user"
     SHOW = "show a turn before it is carried out"
@@ -137,6 +139,7 @@ _CHANGES: Final[Mapping[Event, Mapping[str, Any]]] = {
     Event.ANSWER: {"asking": False, "resumed": True},
     Event.STOP: {"stopping": True},
     Event.OBSTACLE: {**_HALT, "obstructed": True, "turn_held": True},
+    Event.HOLD: {"turn_held": True},
     Event.NOTICE: {"turn_held": False},
     Event.READ: {"resumed": False},
     Event.ASK: {"asking": True},

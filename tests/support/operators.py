@@ -58,6 +58,10 @@ class Unattended:
     def wait_until_resumed(self) -> None:
         """Return: the run never pauses."""
 
+    def hold_turn(self) -> bool:
+        """Return False: the run never pauses."""
+        return False
+
     def pop_resume_request(self) -> bool:
         """Return False: there are no buttons."""
         return False

@@ -86,6 +86,8 @@ class LearningReader:
         self._cells = Cells(grid)
         self._frame: Frame | None = None
         self._whole = whole
+        self._uncovered = False
+        """Whether nothing covered the board at the last check, since which it has not changed."""
         self._since: float | None = None
         """Time since which the board is unchanged, if nothing was learned from it yet."""
         self._learned = 0
@@ -134,6 +136,7 @@ class LearningReader:
         changed = self._cells.changed(frame)
         if changed is not None and changed.any():
             self._frame, self._since, self.hindered = frame, frame.time, False
+            self._uncovered = False
             if self._whole is not None:
                 self._recall(frame)
                 return True
@@ -142,7 +145,12 @@ class LearningReader:
         if self._whole is not None:
             if frame.time - self._since < STILL:
                 return changed is not None
-            self.hindered = not self._whole(self.grid)
+            # What covered this picture may have gone since: the next one, if it is the same, shows
+            # the board.
+            before, self._uncovered = self._uncovered, self._whole(self.grid)
+            self.hindered = not self._uncovered
+            if not before and self._uncovered:
+                return changed is not None
             if self.hindered:
                 # The window system is not asked again before another such interval.
                 self._since = frame.time

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, UNREAD, Cell
-from bot.frame import Frame, Grid, Region
+from bot.frame import Frame, Grid, Point, Region
 from bot.planner import Move
 from bot.unread import Cause
 from vision.click_guard import is_visible
@@ -569,12 +569,21 @@ class TrackedBoard:
         tile_reader = self.tile_reader
         if UNREAD not in tile_reader.codes:
             return None
-        return box_over(
+        box = box_over(
             self._screen.grab(around(tile_reader.grid, self.window)),
             tile_reader.grid,
             tile_reader.codes,
             may_dim=isinstance(tile_reader, LearningReader) or self.lookalike,
         )
+        return box if box is not None and self._is_in_window(box) else None
+
+    def _is_in_window(self, box: Region) -> bool:
+        """Return whether a box is drawn by the game, as far as known, and not a window over it."""
+        if self.window is None or self._captures_window():
+            return True
+        right, bottom = box.left + box.width - 1, box.top + box.height - 1
+        corners = [Point(x, y) for x in (box.left, right) for y in (box.top, bottom)]
+        return all(desktop().uncovered(self.window.id, [box.center, *corners]))
 
     def _captures_window(self) -> bool:
         """Return whether the window is captured without the windows above it."""

@@ -84,6 +84,8 @@ class Program:
         self.shown = OVER.reading
         self._dialogs, self._to_open, self._dialog_open = dialogs, 0, False
         self.unlisted: ProgramDialog | None = None
+        self.paused = False
+        """Whether the user has paused the run, and resumes it once nothing more is done."""
         self.text: Status | None = None
         """The end that is written over the board."""
         access: Any = SimpleNamespace(
@@ -99,6 +101,7 @@ class Program:
             user=SimpleNamespace(acting=nullcontext),
             operator=Scripted(lambda question, _around: self.ask(question)),
             choices=lambda: Settings(after_dialog=AfterDialog.CLOSE),
+            hold=self.hold,
             look=self.look,
             may_be_over=lambda: False,
             raise_window=lambda: None,
@@ -112,6 +115,12 @@ class Program:
         """Play a game to its end, and start the next one."""
         self.shown = OVER.reading
         self.between.start(OVER)
+
+    def hold(self) -> None:
+        """Wait until the user resumes."""
+        if self.paused:
+            self.paused = False
+            raise Interrupted
 
     def level_button(self) -> Region | None:
         """No menu of levels."""
@@ -236,6 +245,23 @@ def test_a_click_on_the_board_is_an_answer() -> None:
         place for place in program.clicks if place and place.contains(middle)
     ] == program.clicks[-2:]
     assert question.buttons == (), "the button that was clicked in vain is not offered again"
+
+
+def test_nothing_is_clicked_while_the_user_has_paused() -> None:
+    """Neither before the first way is tried, nor between two of them."""
+
+    def pauses(_place: Region | None, number: int) -> bool:
+        program.paused = number == 1
+        return number > 1
+
+    program = Program(starts=pauses)
+    program.paused = True
+    for clicks in (0, 1):
+        with pytest.raises(Interrupted):
+            program.next_game()
+        assert len(program.clicks) == clicks
+    program.next_game()
+    assert len(program.clicks) == 2
 
 
 def test_a_button_may_open_a_menu() -> None:

@@ -31,6 +31,7 @@ from gui.runner.protocol import (
 from gui.runner.states import Activity, Event
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
+from tests.support.clients import wait_until
 
 
 class Recorded(Player):
@@ -116,6 +117,26 @@ def test_nothing_is_carried_out_after_a_stop(player: Recorded, table: Tabletop) 
     assert table.stopped.is_set()
     assert [turn.number for turn in player.turns] == [0]
     assert table.carried_out == []
+
+
+@pytest.mark.parametrize("goes_on", [Event.STEP, Event.RESUME])
+def test_a_turn_is_held_while_the_user_has_paused(goes_on: Event) -> None:
+    """Resume and Step both go on with it: the step is for the rest of this turn."""
+    held: list[bool] = []
+
+    def turns(operator: Operator) -> Iterator[Turn]:
+        held.append(operator.hold_turn())
+        player.pause()
+        held.append(operator.hold_turn())
+        held.append(operator.allowed)
+        yield from ()
+
+    player = Recorded(backend(turns, Failure), Tabletop(BEGINNER).candidate(0))
+    player.start()
+    wait_until(lambda: player.status.turn_held)
+    player.order(goes_on)
+    player.ended()
+    assert held == [False, True, True]
 
 
 def test_stopped_before_it_began(player: Recorded, table: Tabletop) -> None:

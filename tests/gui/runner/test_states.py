@@ -37,6 +37,9 @@ MOUSE = PausesItself("you moved the mouse")
         ([Event.OBSTACLE, Event.STEP, Event.NOTICE], State.PAUSED, True, False),
         ([Event.OBSTACLE, Event.RESUME, Event.NOTICE], State.PLAYING, True, False),
         ([Event.REST], State.PAUSED, False, False),
+        ([Event.PAUSE, Event.HOLD], State.PAUSED, False, True),
+        ([Event.PAUSE, Event.HOLD, Event.STEP, Event.NOTICE], State.PAUSED, True, False),
+        ([Event.PAUSE, Event.HOLD, Event.RESUME, Event.NOTICE], State.PLAYING, True, False),
         ([Event.PAUSE, Event.ASK, Event.STOP], State.STOPPING, False, False),
     ],
 )

@@ -109,7 +109,7 @@ def test_a_cell_that_is_held_down_is_not_learned_as_covered(name: str, at: Cell)
     held[at] = 0
     for number, board in enumerate((fresh, held, OPENED.tiles)):
         image = np.vstack([np.hstack([pictures[state] for state in row]) for row in board.tolist()])
-        for time in (2.0 * number, 2.0 * number + 1):
+        for time in (2.0 * number, 2.0 * number + 1, 2.0 * number + 1.1):
             shown(one, image, time)
             assert ((one.codes == board) | (one.codes == UNREAD)).all(), one.codes
     assert np.array_equal(one.codes, OPENED.tiles)
