@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from bot.analysis import Limit
 from bot.board import (
-    COVERED,
     EXPLODED,
     FLAG,
     MINE,
@@ -49,9 +48,6 @@ from vision.tracking.lookalikes import is_weak, overlap, unknown_boards_in, with
 
 _OTHER_ZEROS: Final = 3
 """Least number of zeros beside covered cells that were not clicked themselves."""
-_UNLIKE: Final = 16.0
-"""Grey levels by which a cell differs on average from every covered one, so that it is none: flat
-opened buttons of Swing differ from covered ones by 23. A skin of KMines reads both as covered."""
 _COMBINATIONS: Final = 1_000
 """Most combinations of hints with which a board is checked: the most on 1,200 boards of Expert
 games, most of them with a misread hint, were 35."""
@@ -97,28 +93,12 @@ class Tracker:
         if changed is None:
             return False
         if changed.any():
-            pending = self.codes == UNREAD
             # The colour correction of a board has to be estimated from the whole board.
             few = changed.sum() < A_BOARD
             self._read(frame, changed, changed if few else np.ones_like(changed))
             if few and (self.codes[changed] == UNREAD).any():
                 self._read(frame, changed, np.ones_like(changed))
-            self._doubt_covered(frame, changed | pending)
         return True
-
-    def _doubt_covered(self, frame: Frame, anew: NDArray[np.bool_]) -> None:
-        """Leave cells unread that look unlike all covered ones that have not changed.
-
-        A skin that only resembles the program's may read its opened cells as covered.
-        """
-        covered = self.codes == COVERED
-        if (covered & anew).any() and (covered & ~anew).any():
-            rest = np.unique(self._cells.tiles(frame, covered & ~anew), axis=0).astype(np.int16)
-            apart = [
-                np.abs(rest - tile).max(axis=-1).mean(axis=(1, 2)).min() >= _UNLIKE
-                for tile in self._cells.tiles(frame, covered & anew)
-            ]
-            self.codes[covered & anew] = np.where(apart, np.int8(UNREAD), np.int8(COVERED))
 
     def why_unread(self, cell: Cell) -> Unread:
         """Return why a tile is unread."""

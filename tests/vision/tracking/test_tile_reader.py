@@ -226,25 +226,3 @@ def test_a_known_skin_is_read_where_a_zero_opens_no_hint(
     assert reader.flood == flood
     read = believable(reader.codes, flood=reader.flood)
     assert (UNREAD in read) == (flood is None)
-
-
-def test_cells_that_look_unlike_all_covered_ones_are_unread(skins: tuple[Skin, ...]) -> None:
-    """A skin reads buttons with a gradient and flat ones as covered: those were opened."""
-    button = np.full((42, 49, 3), (153, 138, 122), np.uint8)
-    for row in range(40):
-        blue, green = (245 + row, 235 + 2 * row) if row < 10 else (265 - row, 265 - 1.5 * row)
-        button[row, :48] = np.clip((blue, green, 2 * green - blue), 0, 255)
-    image = np.full((430, 420, 3), 238, np.uint8)
-    board = image[60 : 60 + 8 * 42, 10 : 10 + 8 * 49]
-    board[:] = np.tile(button, (8, 8, 1))
-    kmines = [one for one in skins if one.name == "kmines-classic"]
-    (reader,), _ = tile_readers_of(Frame.of_image(image), kmines)
-    assert isinstance(reader, Tracker)
-    reader.see(Frame.of_image(image.copy()))
-    assert (reader.codes == COVERED).all()
-    for row, col in ((2, 3), (2, 4), (3, 3)):
-        board[42 * row : 42 * row + 41, 49 * col : 49 * col + 48] = 238
-    reader.see(Frame.of_image(image))
-    expected = np.full((8, 8), COVERED)
-    expected[2, 3] = expected[2, 4] = expected[3, 3] = UNREAD
-    assert np.array_equal(reader.codes, expected)
