@@ -45,8 +45,10 @@ class LogLimits:
     most_bytes: int = 1 << 20
     """Size of a file, in bytes; the earlier records of a process are in a second file of that
     size."""
+    most_files: int = 40
+    """Number of files that are kept: some twenty starts of the panel."""
     kept_seconds: float = 7 * 86_400.0
-    """Time for which a file is kept after its last record, in seconds."""
+    """Time for which a file is kept even if there are more, in seconds."""
     reported_files: int = 8
     """Number of the newest files of which lines are reported: those of a panel and what it
     started."""
@@ -211,7 +213,8 @@ class _PrivateFile(RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        for old in _newest_files():
+        # A process that still runs, such as a panel left open, may have written long ago.
+        for old in _newest_files()[_LOG.most_files - 1 :]:
             # Another process may delete it, too.
             with suppress(OSError):
                 if old.stat().st_mtime < time.time() - _LOG.kept_seconds:

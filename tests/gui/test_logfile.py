@@ -7,7 +7,6 @@ import logging
 import os
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,15 +67,18 @@ def test_an_error_that_ends_a_thread_is_logged(home: Path) -> None:
 
 
 def test_the_oldest_files_are_deleted(home: Path) -> None:
-    """Each process has a file of its own, for a week after its last record."""
+    """Each process has a file of its own; forty are kept."""
     folder = home / "log"
     folder.mkdir()
-    for days in (6, 8):
-        old = folder / f"{days}.log"
+    for number in range(50):
+        old = folder / f"{number}.log"
         old.touch()
-        os.utime(old, (time.time() - days * 86_400,) * 2)
+        os.utime(old, (number, number))
     logged(home, "logging.getLogger('gui').info('hello')")
-    assert {path.name for path in folder.iterdir()} == {newest_log(home).name, "6.log"}
+    assert {path.name for path in folder.iterdir()} == {
+        newest_log(home).name,
+        *(f"{number}.log" for number in range(11, 50)),
+    }
 
 
 def test_the_picture_of_a_failure_shows_what_was_not_read(
