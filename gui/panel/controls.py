@@ -213,8 +213,9 @@ class Controls(QWidget):
 
     def _write(self, name: str, word: str, detail: _Detail) -> None:
         keys = self._keys[name].split(", ")
-        # While it plays, the game has the keyboard: the last key is heard there too.
-        own = keys[-1] if name == "stop" else KEYS[name]
+        # While it plays, the game has the keyboard: the last key works in every window.
+        short = [key for key in keys if "+" not in key]
+        own = short[-1] if name == "stop" else KEYS[name]
         text = {
             _Detail.KEYS: f"{word}  {', '.join(keys)}",
             _Detail.SINGLE_KEYS: f"{word}  {', '.join(key for key in keys if '+' not in key)}",

@@ -230,6 +230,8 @@ class Run(QObject):
     def apply_settings(self, settings: Settings) -> None:
         """Apply other settings, in the middle of a game too."""
         self._send(protocol.Change(settings))
+        self._games = settings.games
+        self.state_changed.emit()
         self.assist.set_marked(settings.marks)
         keys = settings.keys
         changed = {name: key for name, key in keys.items() if key != self._keys[name]}

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from bot.analysis import Analysis
+from bot.analysis import Analysis, Cancelled
 from bot.assist.guesses import is_guess
 from bot.assist.no_guess import find_seed
 from bot.board import COVERED, QUESTION, Board, Cell
@@ -219,7 +220,10 @@ def keep_game(entry: Entry, steps: Sequence[_Step], progress: Progress) -> list[
         HistoryError: The history cannot be read or written.
         Cancelled: The job was cancelled.
     """
-    guesses = _guesses_of(steps, progress)
+    guesses: list[Guess] = []
+    with suppress(Cancelled):
+        # The result is kept even if the panel is closed meanwhile.
+        guesses = _guesses_of(steps, progress)
     with History.to_write(history_file()) as history:
         history.add([(replace(entry, guesses=len(guesses)), guesses)])
     return read_results(progress)

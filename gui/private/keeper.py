@@ -205,8 +205,15 @@ def adopt_orphans() -> None:
 
 
 def descendants(known: Container[int]) -> list[psutil.Process]:
-    """Return all descendants, including zombies, except those that are known."""
-    found = psutil.Process().children(recursive=True)
+    """Return all descendants, including zombies, except those that are known.
+
+    Raises:
+        OSError: The system does not tell which processes there are.
+    """
+    try:
+        found = psutil.Process().children(recursive=True)
+    except psutil.Error as error:
+        raise OSError(f"the processes of the private screen cannot be listed: {error}") from error
     return [process for process in found if process.pid not in known]
 
 

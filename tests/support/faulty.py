@@ -31,7 +31,7 @@ from vision.desktop import Window, desktop
 
 PATIENCE: Final = 60.0
 """Seconds after which a run counts as stuck."""
-_OVERTAKEN_SECONDS: Final = 0.25
+_OVERTAKEN_SECONDS: Final = 0.15
 """Largest time from what happens to the game until a click arrives that was checked before: the
 reaction of a program to a key, the age of a shared picture, and the way of a click."""
 

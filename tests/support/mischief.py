@@ -160,8 +160,10 @@ class Mischief(Client):
     @contextmanager
     def _acting(self) -> Iterator[None]:
         self.acted = inf
-        yield
-        self.acted = time.monotonic()
+        try:
+            yield
+        finally:
+            self.acted = time.monotonic()
 
     def region(self, window: int) -> Region:
         """Return a window's region."""

@@ -57,6 +57,9 @@ class TrackingLimits:
     lost_seconds: float = 0.3
     """Seconds after which a board of an unknown window is searched on the whole screen: most
     openings take less, and the learning reader takes over after 0.7 s."""
+    size_seconds: float = 5.0
+    """Seconds for which the board of the next game is searched in an unknown window to check its
+    size."""
     few_numbers: int = 3
     """Number of numbers below which all cells show whether a board is still there."""
     left: float = 0.2
@@ -128,8 +131,8 @@ class TrackedBoard:
         self._boxed = Persistence(TRACKING.box_seconds)
         self._unread = Persistence(_REDRAWN_SECONDS)
         self._lost = Persistence(TRACKING.lost_seconds)
-        self._renewed = False
-        """Whether another game has begun, of which the size has not been checked."""
+        self._renewed: float | None = None
+        """When another game was seen to have begun, while its size has not been checked."""
         self.page_dialog: Region | None = None
         self.over = False
         self.moves: tuple[Move, ...] = ()
@@ -174,7 +177,7 @@ class TrackedBoard:
         another = self.tile_reader.see(frame)
         # An unchanged picture may show the place that the window has left.
         unread = UNREAD in self.tile_reader.codes
-        asked = another or self._resized or self._renewed or self._away or unread
+        asked = another or self._resized or self._renewed is not None or self._away or unread
         if asked and self._follow(another=another):
             frame = self._screen.grab(self.tile_reader.grid.view)
             self.tile_reader.see(frame)
@@ -201,7 +204,7 @@ class TrackedBoard:
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
         if self.page_dialog is not None:
             return Cause.DIALOG
-        if self._resized or self._renewed:
+        if self._resized or self._renewed is not None:
             return Cause.CHANGING
         return None if seen else Cause.COVERED
 
@@ -360,7 +363,8 @@ class TrackedBoard:
         count, because a cell that was pressed when the window moved may look like one. After a
         finished game it may be a new board, as the next game may have begun meanwhile. A board of
         another size in the old one's place, of which it is no part, is a level that the user has
-        chosen: it is fresh, or of a usual size, as a click that was under way may have opened it.
+        chosen: a click that was under way may have opened some of it, but a smaller one is
+        fresh, or of a usual size.
         """
         reader, now = self.tile_reader, time.perf_counter()
         known = self._known
@@ -368,13 +372,14 @@ class TrackedBoard:
         strange = (reader.codes == UNREAD).mean() > TRACKING.strange
         learned = isinstance(reader, LearningReader)
         lost = self._lost.holds(strange, now) and strange
-        if learned:
-            return False
-        if known.shape == reader.codes.shape:
+        if learned or (self._renewed is not None and now - self._renewed > TRACKING.size_seconds):
+            self._renewed = None
+        elif known.shape == reader.codes.shape and self._renewed is None:
             # A part of a larger board reads as one of the old size.
             now_there = reader.codes[numbers]
-            self._renewed |= bool(((now_there != known[numbers]) & (now_there != UNREAD)).any())
-        if not (lost or self._renewed):
+            if ((now_there != known[numbers]) & (now_there != UNREAD)).any():
+                self._renewed = now
+        if learned or not (lost or self._renewed is not None):
             return False
         self._lost = Persistence(TRACKING.lost_seconds)
         frame = without_own(self._screen.grab(), ())
@@ -383,22 +388,22 @@ class TrackedBoard:
         def continues(seen: Sighting) -> bool:
             fresh = not (seen.tiles >= 0).any()
             if seen.tiles.shape != known.shape:
-                whole = fresh or seen.tiles.shape in usual
+                larger = any(a > b for a, b in zip(seen.tiles.shape, known.shape, strict=True))
+                whole = larger or fresh or seen.tiles.shape in usual
                 return whole and is_in_place(seen.grid, reader.grid) and not self._smaller(seen)
             same = np.array_equal(seen.tiles[numbers], known[numbers])
             return same or (self.over and fresh)
 
         boards = survey(frame, [reader.skin])[0]
-        self._renewed &= any(
-            is_in_place(one.grid, reader.grid) and not near(one.grid, reader.grid) for one in boards
-        )
+        if any(near(one.grid, reader.grid) for one in boards):
+            self._renewed = None
         found = [one for one in boards if continues(one)]
         if len(found) != 1 or near(found[0].grid, reader.grid):
             return False
         if not self._lasting(frame, found[0].grid, found[0].skin):
             return False
         _log.info("Board found again at %s", found[0].grid.region)
-        self._renewed = False
+        self._renewed = None
         grid = self._headed(frame, found[0].grid, None)
         self.tile_reader = tile_reader_of(
             grid, found[0].skin, None, self._learnable, found[0].unsure

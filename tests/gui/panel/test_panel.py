@@ -100,7 +100,9 @@ def test_waiting_for_the_compiler_is_shown(
     controls = surface.controls
     controls.pause.click()
     controls.pause.click()
-    qtbot.waitUntil(lambda: surface.status.text().startswith("Playing game 1"))
+    qtbot.waitUntil(lambda: surface.status.text().startswith("Playing game "))
+    surface.options.games.setValue(7)
+    qtbot.waitUntil(lambda: surface.status.text().endswith(" of 7"))
 
 
 # Thinking
@@ -178,8 +180,11 @@ def test_the_games_are_counted(shown: Shown, qtbot: QtBot) -> None:
     """It ends by itself after the games asked for, and says how they went."""
     table = Tabletop(BEGINNER)
     panel = shown(table, Settings(games=3, theme="light"))
+    texts: list[str] = []
+    panel.run.state_changed.connect(lambda: texts.append(panel.surface.status.text()))
     with qtbot.waitSignal(panel.run_finished):
         panel.start()
+    assert {"Playing game 2 of 3", "Playing game 3 of 3"} <= set(texts)
     won = sum(turn.reading.status is Status.WON for turn in _ends(panel, table))
     assert panel.statistics.games == 3
     assert panel.statistics.won == won

@@ -11,6 +11,7 @@ from bot.board import FLAG, Cell
 from bot.frame import Status
 from bot.game import BEGINNER, FirstClick, Game
 from bot.metrics import three_bv
+from gui.analyse.positions import solving
 from gui.history.store import Result
 from gui.panel.jobs import Progress
 from gui.practice.daily import DailyGame, day_results, find_daily, keep_game
@@ -93,13 +94,16 @@ def test_the_time_runs_from_the_first_click_to_the_end(daily: DailyGame, clock: 
 
 
 def test_an_opened_cell_that_is_not_proved_counts_as_a_guess(daily: DailyGame) -> None:
-    """As in all other games: here the one that hits a mine beside the first number."""
+    """As in all other games: here the one that hits a mine, and none that is proved safe."""
+    progress = Progress(lambda _share, _words: None)
+    solve = solving("exact", progress)
     daily.click(daily.start)
-    hints = daily.board.cells(*range(1, 9))
-    beside = {cell for hint in hints for cell in daily.board.around(hint)}
-    mines = _mines(daily)
-    daily.click(next(cell for cell in sorted(beside) if mines[cell]))
-    kept = keep_game(*daily.entry(), Progress(lambda _share, _words: None))
+    for _ in range(3):
+        daily.click(solve(daily.board).safe[0])
+    proved = solve(daily.board).mines
+    mines = {Cell(*cell.tolist()) for cell in np.argwhere(_mines(daily))}
+    daily.click(min(mines.difference(proved)))
+    kept = keep_game(*daily.entry(), progress)
     assert [(one.entry.result, one.entry.guesses) for one in kept] == [(Result.LOST, 1)]
 
 
