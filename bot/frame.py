@@ -101,7 +101,7 @@ class Grid:
     wide_rows: int = 0
     """Number of first rows that are higher than the pitch by the same."""
     wider: float = 1.0
-    """How many points that is: 2 where a program draws at twice its size."""
+    """Points by which those are larger: 2 where a program draws at twice its size."""
 
     @property
     def mean_pitch(self) -> tuple[float, float]:

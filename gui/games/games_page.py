@@ -553,7 +553,7 @@ class GamesPage(Page):
             folder = self.context.settings().sessions_folder
             self.message.emit(
                 f"The recording {entry.session} is not in {folder}. It was deleted, or is in the "
-                "folder that Settings named before: open it there with Open other …"
+                "folder that Settings named before: open it there with 'Open other …'."
             )
 
     def _open_other(self) -> None:

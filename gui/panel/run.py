@@ -104,8 +104,6 @@ class Run(QObject):
         self.thinking = False
         """Whether the player takes time for a decision."""
         self._played: object = None
-        self._games: int | None = None
-        """Number of games to play; None for no limit."""
         self._ended_games = 0
         """Games of this run that have ended."""
         self._keys = choices().keys
@@ -178,7 +176,7 @@ class Run(QObject):
         self.statistics.begin_run()
         self.watching = assist
         self.assist.begin(watching=self.watching)
-        self._games, self._ended_games = settings.games, 0
+        self._ended_games = 0
         self._orders, status = 0, protocol.Status()
         self._status = after(status, Event.PAUSE) if paused else status
         self._question = self._obstacle = self._newest = None
@@ -191,10 +189,10 @@ class Run(QObject):
     @property
     def progress(self) -> str:
         """Which game of how many is played, as text."""
-        number = self._ended_games + 1
-        if self._games is None:
+        number, games = self._ended_games + 1, self._choices().games
+        if games is None:
             return f"Playing game {number:,}"
-        return f"Playing game {min(number, self._games):,} of {self._games:,}"
+        return f"Playing game {min(number, games):,} of {games:,}"
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""
@@ -230,7 +228,6 @@ class Run(QObject):
     def apply_settings(self, settings: Settings) -> None:
         """Apply other settings, in the middle of a game too."""
         self._send(protocol.Change(settings))
-        self._games = settings.games
         self.state_changed.emit()
         self.assist.set_marked(settings.marks)
         keys = settings.keys

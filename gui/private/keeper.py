@@ -1,9 +1,9 @@
 """The process that runs a private screen and the game on it.
 
-It is small so that it cannot fail: it starts the screen, the process that plays and the game. It
-reports which of them ended. It ends all of them on request, when the bot ends for whatever reason,
-or when the screen does. Its reports are lines of JSON on its output; closing its input, which the
-bot's end also does, is the request to end.
+It is small so that little in it can fail: it starts the screen, the process that plays and the
+game. It reports which of them ended. It ends all of them on request, when the bot ends for whatever
+reason, or when the screen does. Its reports are lines of JSON on its output; closing its input,
+which the bot's end also does, is the request to end.
 
 A child whose parent ended becomes a child of the nearest ancestor that asked for it
 (`PR_SET_CHILD_SUBREAPER`, prctl(2)) instead of the system's first process. So every process that a

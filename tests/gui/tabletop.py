@@ -51,7 +51,7 @@ _SKIN = load_skin(BUNDLED / "classic")
 
 
 def with_skin(skin: Skin, *, known: bool = True) -> Any:
-    """Return what is asked of the reader of a program with a skin, which may only look like it."""
+    """Return a reader's skin and window: of the skin's own program, or of a look-alike."""
     window = SimpleNamespace(program=skin.window_class or skin.windows_program) if known else None
     return SimpleNamespace(skin=skin, window=window)
 

@@ -49,7 +49,8 @@ class CutLimits:
     step: float = 8.0
     """Grey levels between what stands beside a board and what comes after it."""
     line: float = 6.0
-    """Grey levels of a line between cells: boards with such lines are found."""
+    """Least difference in grey levels of a line between cells: the search finds boards of such
+    lines."""
     beside: float = 0.5
     """Part of a pitch beside a board that is followed past its end."""
     before: float = 0.4

@@ -59,8 +59,8 @@ class ClusteringLimits:
     """Difference in grey levels of the backgrounds within one kind: a covered and an opened cell
     of a flat look may have few other differences."""
     sure: float = 0.9
-    """Least probability of the digit that a mark certainly is: small ones, once they are reduced,
-    differ by no more than two pictures of one."""
+    """Least probability at which a mark certainly is a digit. The reduced pictures of two small
+    digits may differ by no more than two pictures of the same one."""
     many: int = 48
     """Number of kinds above which pictures are assumed to be spoiled by noise or compression."""
     coarser: float = 1.6
