@@ -132,13 +132,17 @@ class AnalyseSurface(QWidget):
         self.new = widgets.named_button(
             "&New", "New", "Begin with a covered board, or a saved position"
         )
-        self.open = widgets.keyed("&Open …", "Open a screenshot, or a file of positions", "Ctrl+O")
+        self.open = widgets.KeyedButton(
+            "&Open …", "Open a screenshot, or a file of positions", "Ctrl+O"
+        )
         self.open.setProperty("primary", True)
-        self.paste = widgets.keyed("&Paste", "Paste a screenshot, or a position as text", "Ctrl+V")
-        self.copy = widgets.keyed("&Copy", "Copy this position as text", "Ctrl+C")
-        self.save = widgets.keyed("&Save …", "Save this position", "Ctrl+S")
-        self.undo = widgets.keyed("&Undo", "Undo", "Ctrl+Z")
-        self.redo = widgets.keyed("&Redo", "Redo", "Ctrl+Y")
+        self.paste = widgets.KeyedButton(
+            "&Paste", "Paste a screenshot, or a position as text", "Ctrl+V"
+        )
+        self.copy = widgets.KeyedButton("&Copy", "Copy this position as text", "Ctrl+C")
+        self.save = widgets.KeyedButton("&Save …", "Save this position", "Ctrl+S")
+        self.undo = widgets.KeyedButton("&Undo", "Undo", "Ctrl+Z")
+        self.redo = widgets.KeyedButton("&Redo", "Redo", "Ctrl+Y")
         self.more = widgets.named_button(
             "Pict&ure", "Picture", "Save or copy the picture with the probabilities"
         )

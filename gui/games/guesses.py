@@ -502,8 +502,8 @@ class Side(QWidget):
         self._film: Film | None = None
         self._shown = 0
         self.next = {
-            "guess": widgets.keyed("Next &guess", "Show the next guess", KEYS["guess"]),
-            "mistake": widgets.keyed(
+            "guess": widgets.KeyedButton("Next &guess", "Show the next guess", KEYS["guess"]),
+            "mistake": widgets.KeyedButton(
                 "Next &mistake",
                 "Show the next guess that was not needed, or that another cell was better than",
                 KEYS["mistake"],

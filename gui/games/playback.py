@@ -8,12 +8,11 @@ from functools import partial
 from typing import Final
 
 from PyQt6.QtCore import QElapsedTimer, QObject, QSize, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import act_as_pressed, name_control, plain_label, tip_text
+from gui.panel.widgets import act_as_pressed, add_key, name_control, plain_label, tip_text
 
 AS_RECORDED: Final = None
 SPEEDS: Final = (AS_RECORDED, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -209,15 +208,11 @@ class Transport(QWidget):
 
     def add_shortcuts(self, page: QWidget) -> None:
         """Add shortcuts for a whole page, except Space, which the page handles."""
-        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for name, button in self.buttons.items():
             if name != "play":
-                QShortcut(QKeySequence(KEYS[name]), page, context=context).activated.connect(
-                    button.click
-                )
+                add_key(KEYS[name], page, button.click, focused=True)
         for key, steps in ((SLOWER, -1), (FASTER, 1)):
-            shortcut = QShortcut(QKeySequence(key), page, context=context)
-            shortcut.activated.connect(partial(self._playback.faster, steps))
+            add_key(key, page, partial(self._playback.faster, steps), focused=True)
 
     def show_turn(self, turn: int, last: int, seconds: float) -> None:
         """Show the position, and disable buttons without effect."""

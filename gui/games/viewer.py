@@ -9,9 +9,7 @@ import numpy as np
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QKeyEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
 )
 from PyQt6.QtWidgets import (
     QPushButton,
@@ -234,7 +232,6 @@ class Viewer(QWidget):
         self.side.chosen.connect(self.playback.jump)
         self.side.chances_changed.connect(self.timeline.show_chances)
         self.side.judge.failed.connect(self.failed)
-        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for name, button in (
             ("back", self.back),
             ("keep", self.keep),
@@ -243,8 +240,7 @@ class Viewer(QWidget):
             *self.side.next.items(),
         ):
             key = GUESS_KEYS.get(name) or KEYS[name]
-            shortcut = QShortcut(QKeySequence(key), self, context=context)
-            shortcut.activated.connect(button.click)
+            widgets.add_key(key, self, button.click, focused=True)
 
     def _share_width(self) -> None:
         narrow, wanted = self.width() < _SIZE.narrow, self.side_button.isChecked()

@@ -25,7 +25,6 @@ from PyQt6.QtGui import (
     QFontMetricsF,
     QImage,
     QKeyEvent,
-    QKeySequence,
     QLinearGradient,
     QMouseEvent,
     QPainter,
@@ -33,7 +32,6 @@ from PyQt6.QtGui import (
     QPen,
     QPixmap,
     QResizeEvent,
-    QShortcut,
 )
 from PyQt6.QtWidgets import (
     QBoxLayout,
@@ -692,8 +690,7 @@ class LayerSwitch(QWidget):
             button.setCheckable(True)
             button.setChecked(show is Show.BOTH)
             widgets.name_control(button, tip, f"{tip} (Ctrl+{number})")
-            key = QShortcut(QKeySequence(f"Ctrl+{number}"), page or self)
-            key.activated.connect(button.click)
+            widgets.add_key(f"Ctrl+{number}", page or self, button.click)
             button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
             group.addButton(button)
             self.buttons[show] = button

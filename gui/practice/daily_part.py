@@ -50,7 +50,7 @@ class DailyPart(BoardPart):
             self.level.addItem(level.name.capitalize(), level)
         self.level.setCurrentText(INTERMEDIATE.name.capitalize())
         widgets.name_control(self.level, "Level of the daily board", "The size of the board")
-        self.again = widgets.keyed("&Restart", "Start the same board again", "R")
+        self.again = widgets.KeyedButton("&Restart", "Start the same board again", "R")
         self.title = widgets.headline()
         self.title.setAccessibleName("State of the game")
         self.figures = widgets.wrapped_label("Time, 3BV and mines")
@@ -68,7 +68,7 @@ class DailyPart(BoardPart):
             heading, (self.results, 1),
             on=self.side,
         )  # fmt: skip
-        widgets.connect_keyed(self.side, ((self.again, "R", self.restart),))
+        widgets.connect_keyed(self.side, {self.again: self.restart})
         self._timer = QTimer(self)
         self._timer.setInterval(200)
         self._timer.timeout.connect(self._show_figures)
