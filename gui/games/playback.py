@@ -8,11 +8,11 @@ from functools import partial
 from typing import Final
 
 from PyQt6.QtCore import QElapsedTimer, QObject, QSize, Qt, QTimer, pyqtSignal
-from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
+from PyQt6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import act_as_pressed, add_key, name_control, plain_label, tip_text
+from gui.panel.widgets import act_as_pressed, add_key, box, name_control, plain_label, tip_text
 
 AS_RECORDED: Final = None
 SPEEDS: Final = (AS_RECORDED, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -172,7 +172,7 @@ class Transport(QWidget):
         super().__init__()
         self._playback = playback
         self.buttons = {name: QToolButton() for name in KEYS}
-        self.speed = QComboBox()
+        self.speed = box({speed_text(speed): speed for speed in SPEEDS}, AS_RECORDED)
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip(
             tip_text(
@@ -180,8 +180,6 @@ class Transport(QWidget):
                 f"({SLOWER} slower, {FASTER} faster)"
             )
         )
-        for speed in SPEEDS:
-            self.speed.addItem(speed_text(speed), speed)
         self.where = plain_label("Turn")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from PyQt6.QtCore import QSignalBlocker, Qt, QTimer
 from PyQt6.QtGui import QHideEvent, QShowEvent
-from PyQt6.QtWidgets import QComboBox, QLabel, QListWidget
+from PyQt6.QtWidgets import QLabel, QListWidget
 
 from bot.analysis import Analysis
 from bot.board import Cell
@@ -45,10 +45,8 @@ class DailyPart(BoardPart):
         self.game: DailyGame | None = None
         """The game on the board of the day; None until the board is found."""
         self._search = LatestJob(context.jobs, self.failed.emit, self._show_game)
-        self.level = QComboBox()
-        for level in LEVELS.values():
-            self.level.addItem(level.name.capitalize(), level)
-        self.level.setCurrentText(INTERMEDIATE.name.capitalize())
+        levels = {level.name.capitalize(): level for level in LEVELS.values()}
+        self.level = widgets.box(levels, INTERMEDIATE)
         widgets.name_control(self.level, "Level of the daily board", "The size of the board")
         self.again = widgets.KeyedButton("&Restart", "Start the same board again", "R")
         self.title = widgets.headline()
