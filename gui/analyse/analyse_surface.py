@@ -115,10 +115,6 @@ _HELP: Final = (
 class AnalyseSurface(QWidget):
     """The page's content; the page handles its signals.
 
-    Args:
-        page: The page.
-        jobs: Runs the comparisons of Think longer.
-
     Signals:
         level_chosen(str): A new board of this level is wanted.
         tile_chosen(object): The tile to paint, or CYCLE; None to try cells.
@@ -351,9 +347,6 @@ class Brush(Pointing):
 
     The left button steps a cell to its next tile, paints the chosen tile, or asks what a cell may
     show; the right one flags, or takes a flag away. A stroke paints what its first cell becomes.
-
-    Args:
-        view: The board view.
 
     Signals:
         begun(): A button was pressed on a cell.

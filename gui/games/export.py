@@ -160,10 +160,6 @@ class AnimationDialog(QDialog):
 class Exporter(QObject):
     """An exporter that asks for the target and writes in a job.
 
-    Args:
-        jobs: Runs the export.
-        page: Parent of the dialogs.
-
     Signals:
         started(Job): An export has started.
         written(Path): It is complete.

@@ -165,9 +165,6 @@ def _value(film: Film, turn: int, progress: Progress) -> float | None:
 class Judge(QObject):
     """A rater of a session's guesses, one after the other, and then of its other turns.
 
-    Args:
-        jobs: Runs the computation.
-
     Signals:
         judged(Verdict): One more guess is rated.
         valued(): The chance to win at one more turn is known.
@@ -485,9 +482,6 @@ class Timeline(QWidget):
 
 class Side(QWidget):
     """The guesses with their ratings, and the turn's details.
-
-    Args:
-        jobs: Runs the rating.
 
     Signals:
         chosen(int): The turn of a guess is to be shown.

@@ -162,11 +162,7 @@ def speed_text(speed: float | None) -> str:
 
 
 class Transport(QWidget):
-    """A row of buttons that control a playback.
-
-    Args:
-        playback: The playback.
-    """
+    """A row of buttons that control a playback."""
 
     def __init__(self, playback: Playback) -> None:
         super().__init__()

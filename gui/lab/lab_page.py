@@ -652,9 +652,6 @@ def find_out(paths: Sequence[Path], progress: Progress) -> Findings:
 class FindingsView(QFrame):
     """A view of results, hidden until something is selected.
 
-    Args:
-        jobs: Writes pictures.
-
     Signals:
         saved(str, Path): A picture was written.
         failed(Failure): A picture could not be written.

@@ -701,11 +701,6 @@ class BoardArea(QWidget):
     """A board view with its legend and buttons: below it, or beside it if it is larger so.
 
     The legend is hidden if the board needs its space.
-
-    Args:
-        view: The board view.
-        legend: Explains the view's marks.
-        beside: Stand beside the legend.
     """
 
     def __init__(self, view: BoardView, legend: Legend, *beside: QWidget) -> None:

@@ -229,11 +229,6 @@ class PrivateBox(QFrame):
 class PrivateCorner(QObject):
     """Controls that start a game on a private screen.
 
-    Args:
-        screens: Starts it.
-        jobs: Runs long work.
-        window: The dialog's parent.
-
     Signals:
         found(Candidate): Its board was found and is to be played.
         starting(): Another game is being started.

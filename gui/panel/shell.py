@@ -188,12 +188,7 @@ class Shell(QWidget):
         return self._made[name]
 
     def open(self, name: str, what: object = None) -> None:
-        """Open a page.
-
-        Args:
-            name: The page's name.
-            what: What it is to show.
-        """
+        """Open the page of a name, which shows `what` if it is given."""
         page = self.page(name)
         if name not in (PLAY, HELP):
             # Other pages explain moves in this process. The page is imported first: an import

@@ -333,14 +333,7 @@ class JumpingSlider(QSlider):
 
 
 class NumberBox(QSpinBox):
-    """A number field with a text in place of its minimum; typing a digit replaces the text.
-
-    Args:
-        least: The minimum.
-        most: The maximum.
-        value: At first.
-        least_text: Shown in place of the minimum.
-    """
+    """A number field with a text in place of its minimum; typing a digit replaces the text."""
 
     def __init__(self, least: int, most: int, value: int = 0, least_text: str = "") -> None:
         super().__init__()
@@ -378,11 +371,7 @@ def set_least_height(control: QWidget) -> None:
 
 
 class Card(QFrame):
-    """A heading with rows of controls below it.
-
-    Args:
-        heading: The title of the controls.
-    """
+    """A heading with rows of controls below it."""
 
     def __init__(self, heading: str) -> None:
         super().__init__()

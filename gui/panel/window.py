@@ -319,13 +319,7 @@ class Panel(QMainWindow):
         self._search.open_simulator(self.play)
 
     def play(self, board: Candidate, *, paused: bool = False, assist: bool = False) -> None:
-        """Play a board, listed or not.
-
-        Args:
-            board: The board to play.
-            paused: Show the first turn and wait for `step` or `pause_or_resume`.
-            assist: Assist the user instead of playing.
-        """
+        """Play a board, listed or not; the other arguments are those of `start`."""
         if self.run.playing or self._closing:
             return
         self._outline.hide()
@@ -460,12 +454,7 @@ class Panel(QMainWindow):
         self.state_changed.emit(self.state)
 
     def show_failure(self, failure: Failure, about: str = "") -> None:
-        """Show a failure with its picture and its report.
-
-        Args:
-            failure: The failure to show.
-            about: As for `Banner.show_failure`.
-        """
+        """Show a failure with its picture and its report."""
         self.surface.banner.show_failure(failure, about=about or None)
         self.failed.emit(failure)
 

@@ -33,12 +33,7 @@ _HOW: Final = (
 
 
 class DailyPart(BoardPart):
-    """The daily board, as a board view and a column of texts and controls.
-
-    Args:
-        context: Shared by the pages.
-        bar: Shows the search for the board.
-    """
+    """The daily board, as a board view and a column of texts and controls."""
 
     def __init__(self, context: Context, bar: JobBar) -> None:
         super().__init__(context, bar)

@@ -51,12 +51,7 @@ _HELP: Final = (
 
 
 class PuzzlePart(BoardPart):
-    """The puzzles, as a board view and a column of texts and controls.
-
-    Args:
-        context: Shared by the pages.
-        bar: Shows the jobs that take long.
-    """
+    """The puzzles, as a board view and a column of texts and controls."""
 
     def __init__(self, context: Context, bar: JobBar) -> None:
         super().__init__(context, bar)
