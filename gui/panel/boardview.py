@@ -166,8 +166,8 @@ class BoardView(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._turn: Turn | None = None
         self.trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
         """The moves that were carried out most recently; the newest comes last."""

@@ -88,14 +88,12 @@ class Panel(QMainWindow):
         screens: Starts games on a private screen. Without it that feature is absent.
 
     Signals:
-        state_changed(State): The player's state, as the buttons show it.
         turn_played(Turn): Every turn, before it is carried out.
         failed(Failure): Something went wrong. The panel reports it itself.
         run_finished(RunStatistics): The run ended.
         closed(): The window is closed and all its threads have ended.
     """
 
-    state_changed = pyqtSignal(object)
     turn_played = pyqtSignal(object)
     failed = pyqtSignal(object)
     run_finished = pyqtSignal(object)
@@ -289,14 +287,8 @@ class Panel(QMainWindow):
         else:
             self.start(paused=True)
 
-    def pause_or_resume(self, resume: bool | None = None) -> None:
-        """Pause or resume the run.
-
-        Args:
-            resume: True to resume, False to pause, None to toggle.
-        """
-        if resume is None:
-            resume = self.state is State.PAUSED
+    def pause_or_resume(self, resume: bool) -> None:
+        """Resume the run, or pause it."""
         if resume:
             self._display.go_on()
             self.run.resume()
@@ -451,7 +443,6 @@ class Panel(QMainWindow):
         if self.state is State.PAUSED:
             self.surface.banner.retract(self._placement)
         self._display.show_state(opening=self._search.opening)
-        self.state_changed.emit(self.state)
 
     def show_failure(self, failure: Failure, about: str = "") -> None:
         """Show a failure with its picture and its report."""

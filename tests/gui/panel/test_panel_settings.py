@@ -70,7 +70,7 @@ def test_the_end_of_a_game_pauses_or_stops_the_run(
     assert (panel.statistics.won if won else lost) == 1
     if ended is State.PAUSED:
         restarts = table.restarts
-        panel.pause_or_resume()
+        panel.pause_or_resume(resume=True)
         qtbot.waitUntil(lambda: table.restarts > restarts)
 
 
