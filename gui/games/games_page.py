@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -216,6 +216,9 @@ class GamesPage(Page):
         self._question = LatestJob(jobs, self._complain)
         self._reading, self._preparing = (LatestJob(jobs, self.failed.emit) for _ in range(2))
         self._watching = LatestJob(jobs)
+        self._steps: Iterator[Graphs | None] = iter(())
+        self._maker = QTimer(self)
+        self._maker.timeout.connect(self._make_graphs)
         self._order = store.NEWEST_FIRST
         self._complained = ""
         self.title, self.advice = widgets.headline(), widgets.explanation("What to do")
@@ -448,18 +451,26 @@ class GamesPage(Page):
 
     def _prepare_graphs(self) -> None:
         """Load the plotting library in a background thread."""
-        if not self._preparing.running:
+        if not self._preparing.running and not self._maker.isActive():
             # The plotting library takes 0.5 s to load.
             load = lambda _progress: import_module("gui.games.graphs")  # noqa: E731
-            job = self._preparing.start("Preparing the graphs", load, self._make_graphs)
+            job = self._preparing.start("Preparing the graphs", load, self._begin_graphs)
             self.bar.follow(job)
 
-    def _make_graphs(self, graphs: ModuleType) -> None:
-        self.graphs = graphs.Graphs()
-        self.graphs.hide()
-        self._place.addWidget(self.graphs)
+    def _begin_graphs(self, graphs: ModuleType) -> None:
+        self._steps = graphs.in_steps()
+        self._maker.start()
+
+    def _make_graphs(self) -> None:
+        """Create the next part of the graphs, leaving time for other events."""
+        graphs = self.graphs = next(self._steps)
+        if graphs is None:
+            return
+        self._maker.stop()
+        graphs.hide()
+        self._place.addWidget(graphs)
         if self.answer is not None:
-            self.graphs.show_statistics(self.answer.statistics)
+            graphs.show_statistics(self.answer.statistics)
         self._turn()
 
     def _put(self, part: QWidget) -> None:
