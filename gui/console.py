@@ -38,11 +38,7 @@ def tolerate_code_page() -> None:
 
 
 class Console(console.Console):  # noqa: TID251 - the one that the others are to use
-    """A rich console that prints text literally, without control characters.
-
-    Args:
-        options: As for rich's.
-    """
+    """A rich console that prints text literally, without control characters."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(markup=False, emoji=False, highlight=False, **options)

@@ -126,14 +126,14 @@ class AnalysePage(Page):
         surface, brush = self.surface, self.brush
         connect_keyed(
             self,
-            (
-                (surface.open, "Ctrl+O", self.ask_file),
-                (surface.paste, "Ctrl+V", self.paste),
-                (surface.copy, "Ctrl+C", self.copy),
-                (surface.save, "Ctrl+S", self.ask_name),
-                (surface.undo, "Ctrl+Z", self.history.undo),
-                (surface.redo, "Ctrl+Y", self.history.redo),
-            ),
+            {
+                surface.open: self.ask_file,
+                surface.paste: self.paste,
+                surface.copy: self.copy,
+                surface.save: self.ask_name,
+                surface.undo: self.history.undo,
+                surface.redo: self.history.redo,
+            },
         )
         surface.saved.triggered.connect(self.ask_position)
         surface.save_picture.triggered.connect(self.ask_where)

@@ -115,10 +115,6 @@ _HELP: Final = (
 class AnalyseSurface(QWidget):
     """The page's content; the page handles its signals.
 
-    Args:
-        page: The page.
-        jobs: Runs the comparisons of Think longer.
-
     Signals:
         level_chosen(str): A new board of this level is wanted.
         tile_chosen(object): The tile to paint, or CYCLE; None to try cells.
@@ -132,13 +128,17 @@ class AnalyseSurface(QWidget):
         self.new = widgets.named_button(
             "&New", "New", "Begin with a covered board, or a saved position"
         )
-        self.open = widgets.keyed("&Open …", "Open a screenshot, or a file of positions", "Ctrl+O")
+        self.open = widgets.KeyedButton(
+            "&Open …", "Open a screenshot, or a file of positions", "Ctrl+O"
+        )
         self.open.setProperty("primary", True)
-        self.paste = widgets.keyed("&Paste", "Paste a screenshot, or a position as text", "Ctrl+V")
-        self.copy = widgets.keyed("&Copy", "Copy this position as text", "Ctrl+C")
-        self.save = widgets.keyed("&Save …", "Save this position", "Ctrl+S")
-        self.undo = widgets.keyed("&Undo", "Undo", "Ctrl+Z")
-        self.redo = widgets.keyed("&Redo", "Redo", "Ctrl+Y")
+        self.paste = widgets.KeyedButton(
+            "&Paste", "Paste a screenshot, or a position as text", "Ctrl+V"
+        )
+        self.copy = widgets.KeyedButton("&Copy", "Copy this position as text", "Ctrl+C")
+        self.save = widgets.KeyedButton("&Save …", "Save this position", "Ctrl+S")
+        self.undo = widgets.KeyedButton("&Undo", "Undo", "Ctrl+Z")
+        self.redo = widgets.KeyedButton("&Redo", "Redo", "Ctrl+Y")
         self.more = widgets.named_button(
             "Pict&ure", "Picture", "Save or copy the picture with the probabilities"
         )
@@ -347,9 +347,6 @@ class Brush(Pointing):
 
     The left button steps a cell to its next tile, paints the chosen tile, or asks what a cell may
     show; the right one flags, or takes a flag away. A stroke paints what its first cell becomes.
-
-    Args:
-        view: The board view.
 
     Signals:
         begun(): A button was pressed on a cell.

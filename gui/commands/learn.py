@@ -328,19 +328,14 @@ def shows_pictures(console: Console) -> bool:
     return console.is_terminal and console.color_system in _COLOURS
 
 
-def terminal_picture(image: NDArray[np.uint8], columns: int = _PICTURE_COLUMNS) -> Text:
-    """Return a small picture enlarged by a whole factor, or a large one shrunk.
-
-    Args:
-        image: (h, w, 3) uint8 BGR.
-        columns: Largest width in characters.
-    """
+def terminal_picture(image: NDArray[np.uint8]) -> Text:
+    """Return a picture, (h, w, 3) uint8 BGR, enlarged by a whole factor if small, else shrunk."""
     height, width = image.shape[:2]
-    if width > columns:
-        size = columns, max(round(height * columns / width), 1)
+    if width > _PICTURE_COLUMNS:
+        size = _PICTURE_COLUMNS, max(round(height * _PICTURE_COLUMNS / width), 1)
         shown = np.asarray(Image.fromarray(image).resize(size, Image.Resampling.BOX))
     else:
-        shown = enlarged(image, columns // width)
+        shown = enlarged(image, _PICTURE_COLUMNS // width)
     text = Text(no_wrap=True)
     for row in range(0, len(shown), 2):
         above, below = shown[row], shown[row + 1] if row + 1 < len(shown) else None

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
-from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtCore import QSignalBlocker, pyqtSignal
 from PyQt6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -19,7 +17,7 @@ from PyQt6.QtWidgets import (
 from gui.history.store import Filter, Player, RecordingState, Result
 from gui.panel.icons import icon
 from gui.panel.theme import on_theme_change
-from gui.panel.widgets import Flow, box, choose, lay_column, name_control, tip_text
+from gui.panel.widgets import Flow, add_key, box, choose, lay_column, name_control, named_button
 
 _RESULTS: Final = {
     "Won": Result.WON,
@@ -62,11 +60,11 @@ class Controls(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.graphs = _button(
-            "Grap&hs", "Show the games as graphs, or as a table (Alt+H)", "Show graphs"
+        self.graphs = named_button(
+            "Grap&hs", "Show graphs", "Show the games as graphs, or as a table (Alt+H)"
         )
         self.commands = {
-            name: _button(text, f"{tip} ({KEYS[name]})")
+            name: named_button(text, tip, f"{tip} ({KEYS[name]})")
             for name, text, tip in (
                 ("open", "Open", "Show the selected game turn by turn"),
                 ("keep", "Protect", "Never delete the selected recordings automatically"),
@@ -91,25 +89,12 @@ class Controls(QWidget):
         for name, button in self.commands.items():
             # The table opens the row of Enter itself.
             if name != "open":
-                add_key(KEYS[name], table if name in _ON_TABLE else part, button.click)
+                place = table if name in _ON_TABLE else part
+                add_key(KEYS[name], place, button.click, focused=True)
 
     def _draw_icons(self) -> None:
         self.graphs.setIcon(icon("graphs"))
         self.commands["open"].setIcon(icon("play"))
-
-
-def add_key(key: str, part: QWidget, act: Callable[[], object]) -> None:
-    """Add a key that works while a part of the window has the focus."""
-    shortcut = QShortcut(QKeySequence(key), part)
-    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-    shortcut.activated.connect(act)
-
-
-def _button(text: str, tip: str, name: str = "") -> QPushButton:
-    button = QPushButton(text)
-    button.setToolTip(tip_text(tip))
-    button.setAccessibleName(name or tip.partition(" (")[0])
-    return button
 
 
 class FilterBar(QWidget):
@@ -130,9 +115,9 @@ class FilterBar(QWidget):
         self.search = QLineEdit()
         self.search.setPlaceholderText("Program, size \N{HORIZONTAL ELLIPSIS}")
         self.search.setClearButtonEnabled(True)
-        self.everything = QPushButton("C&lear filters")
-        self.everything.setToolTip("Clear the filters (Alt+L)")
-        self.everything.setAccessibleName("Clear the filters")
+        self.everything = named_button(
+            "C&lear filters", "Clear the filters", "Clear the filters (Alt+L)"
+        )
         self.everything.setEnabled(False)
         named = (
             ("Played b&y", "Only games of this player", self.player),

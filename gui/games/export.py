@@ -14,7 +14,6 @@ import numpy as np
 from PyQt6.QtCore import QObject, QRectF, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QImage, QPainter
 from PyQt6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -31,13 +30,13 @@ from bot.solver.explain import explain
 from gui.dialogs import ask_folder, ask_save
 from gui.games.film import Film, load_film
 from gui.games.playback import SPEEDS, speed_text
-from gui.images import to_qimage
+from gui.images import from_qimage, to_qimage
 from gui.looks import look_named, paint_board
 from gui.panel.boardview import Place, Show
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.marks import paint_chips, paint_thoughts, paint_unsure, unsure
 from gui.panel.theme import SPACE, Theme, current_theme
-from gui.panel.widgets import explanation, tip_text
+from gui.panel.widgets import box, explanation, tip_text
 from vision.files import write_whole
 from vision.sessions import SessionError, load_session
 from vision.sessions.rawvf import rawvf
@@ -113,29 +112,23 @@ class AnimationDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Animated picture")
-        self.show_box, self.marks, self.speed, self.size_box = (QComboBox() for _ in range(4))
-        for text, show in (
-            ("The game's picture", Show.BOTH),
-            ("The board as it was read", Show.PARSED),
-        ):
-            self.show_box.addItem(text, show)
-        self.marks.addItem("Probabilities and moves", True)
-        self.marks.addItem("Nothing", False)
-        for speed in SPEEDS:
-            self.speed.addItem(speed_text(speed), speed)
-        self.speed.setCurrentIndex(SPEEDS.index(AnimationOptions().speed))
-        for name, cell in CELLS.items():
-            self.size_box.addItem(f"{name.capitalize()}, {cell} pixels a cell", cell)
-        self.size_box.setCurrentIndex(list(CELLS.values()).index(AnimationOptions().cell))
+        usual = AnimationOptions()
+        self.show_box = box(
+            {"The game's picture": Show.BOTH, "The board as it was read": Show.PARSED}, usual.show
+        )
+        self.marks = box({"Probabilities and moves": True, "Nothing": False}, usual.marks)
+        self.speed = box({speed_text(speed): speed for speed in SPEEDS}, usual.speed)
+        sizes = {f"{name.capitalize()}, {cell} pixels a cell": cell for name, cell in CELLS.items()}
+        self.size_box = box(sizes, usual.cell)
         form = QFormLayout()
-        for word, box in (
+        for word, control in (
             ("Layer", self.show_box),
             ("Over it", self.marks),
             ("Speed", self.speed),
             ("Size", self.size_box),
         ):
-            box.setAccessibleName(word)
-            form.addRow(word, box)
+            control.setAccessibleName(word)
+            form.addRow(word, control)
         note = explanation(
             "About the formats",
             "The file extension selects the format: .webp is the smallest and keeps every "
@@ -166,10 +159,6 @@ class AnimationDialog(QDialog):
 
 class Exporter(QObject):
     """An exporter that asks for the target and writes in a job.
-
-    Args:
-        jobs: Runs the export.
-        page: Parent of the dialogs.
 
     Signals:
         started(Job): An export has started.
@@ -341,6 +330,8 @@ def durations(film: Film, shown: list[int], speed: float | None) -> list[int]:
 def _pictures(
     film: Film, shown: list[int], options: AnimationOptions, theme: Theme, progress: Progress
 ) -> Iterator[Image.Image]:
+    from PIL import Image  # noqa: PLC0415
+
     size: tuple[int, int] | None = None
     for number, index in enumerate(shown):
         progress.report(number / len(shown), f"Painting turn {index + 1} of {len(film)}")
@@ -351,7 +342,7 @@ def _pictures(
             turn = film.session.turn(index)
         image = painted(turn, options, theme, size, why=film.advice(index) is None)
         size = image.width(), image.height()
-        yield _pillow(image)
+        yield Image.fromarray(from_qimage(image)[:, :, ::-1])
 
 
 def painted(
@@ -413,14 +404,3 @@ def _placed(reading: Reading, options: AnimationOptions) -> tuple[Place, tuple[i
     width = round(view.width * across) + 2 * _ANIMATION.margin
     height = round(view.height * down) + 2 * _ANIMATION.margin
     return Place(board, frame, cell, cell, grid.rows, grid.cols), (width, height)
-
-
-def _pillow(image: QImage) -> Image.Image:
-    from PIL import Image  # noqa: PLC0415
-
-    image = image.convertToFormat(QImage.Format.Format_RGB888)
-    bits = image.constBits()
-    assert bits is not None  # noqa: S101 - the picture is not empty
-    data = bits.asstring(image.sizeInBytes())
-    size = image.width(), image.height()
-    return Image.frombytes("RGB", size, data, "raw", "RGB", image.bytesPerLine())

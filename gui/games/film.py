@@ -183,10 +183,6 @@ class Frames:
     """The pictures of one session, loaded in the background: the current one, then the next ones.
 
     They have their own thread, because the jobs' threads may be busy with an export for minutes.
-
-    Args:
-        session: The session.
-        news: Notified of each frame in the main thread.
     """
 
     def __init__(self, session: Session, news: FrameNews) -> None:

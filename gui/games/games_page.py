@@ -29,7 +29,7 @@ from PyQt6.QtWidgets import (
 from bot.solver.phrases import quantity
 from gui.dialogs import ask_folder, ask_save, confirm, local_files, open_folder
 from gui.failures import Failure
-from gui.games.controls import KEYS, Controls, FilterBar, add_key
+from gui.games.controls import KEYS, Controls, FilterBar
 from gui.games.export import Exporter
 from gui.games.film import Film, load_film
 from gui.games.games_table import NOTHING, Games, GamesView, decimal_text, percent_text
@@ -275,7 +275,7 @@ class GamesPage(Page):
         }.items():
             self.controls.commands[name].clicked.connect(lambda _checked, act=act: act())
         self.controls.add_keys(self.listing, self.view)
-        add_key(KEYS["search"], self.listing, self.filters.search.setFocus)
+        widgets.add_key(KEYS["search"], self.listing, self.filters.search.setFocus, focused=True)
         self.filters.search.returnPressed.connect(self._take_first)
         self.controls.turned.connect(self._turn)
 

@@ -47,11 +47,6 @@ class Graphs(SideBySide):
 
     The plot items are created once and then updated: discarded items may be garbage collected in
     any thread, and Qt requires their deletion in this one.
-
-    Args:
-        rate: The first.
-        calibration: The second.
-        times: The third.
     """
 
     def __init__(self, rate: _Rate, calibration: _Calibration, times: _Times) -> None:

@@ -165,9 +165,6 @@ def _value(film: Film, turn: int, progress: Progress) -> float | None:
 class Judge(QObject):
     """A rater of a session's guesses, one after the other, and then of its other turns.
 
-    Args:
-        jobs: Runs the computation.
-
     Signals:
         judged(Verdict): One more guess is rated.
         valued(): The chance to win at one more turn is known.
@@ -486,9 +483,6 @@ class Timeline(QWidget):
 class Side(QWidget):
     """The guesses with their ratings, and the turn's details.
 
-    Args:
-        jobs: Runs the rating.
-
     Signals:
         chosen(int): The turn of a guess is to be shown.
         chances_changed(list): The known chances to win as (turn, chance), in their order.
@@ -502,8 +496,8 @@ class Side(QWidget):
         self._film: Film | None = None
         self._shown = 0
         self.next = {
-            "guess": widgets.keyed("Next &guess", "Show the next guess", KEYS["guess"]),
-            "mistake": widgets.keyed(
+            "guess": widgets.KeyedButton("Next &guess", "Show the next guess", KEYS["guess"]),
+            "mistake": widgets.KeyedButton(
                 "Next &mistake",
                 "Show the next guess that was not needed, or that another cell was better than",
                 KEYS["mistake"],

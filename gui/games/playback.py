@@ -8,12 +8,11 @@ from functools import partial
 from typing import Final
 
 from PyQt6.QtCore import QElapsedTimer, QObject, QSize, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QKeySequence, QShortcut
-from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
+from PyQt6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import act_as_pressed, name_control, plain_label, tip_text
+from gui.panel.widgets import act_as_pressed, add_key, box, name_control, plain_label, tip_text
 
 AS_RECORDED: Final = None
 SPEEDS: Final = (AS_RECORDED, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -163,17 +162,13 @@ def speed_text(speed: float | None) -> str:
 
 
 class Transport(QWidget):
-    """A row of buttons that control a playback.
-
-    Args:
-        playback: The playback.
-    """
+    """A row of buttons that control a playback."""
 
     def __init__(self, playback: Playback) -> None:
         super().__init__()
         self._playback = playback
         self.buttons = {name: QToolButton() for name in KEYS}
-        self.speed = QComboBox()
+        self.speed = box({speed_text(speed): speed for speed in SPEEDS}, AS_RECORDED)
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip(
             tip_text(
@@ -181,8 +176,6 @@ class Transport(QWidget):
                 f"({SLOWER} slower, {FASTER} faster)"
             )
         )
-        for speed in SPEEDS:
-            self.speed.addItem(speed_text(speed), speed)
         self.where = plain_label("Turn")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -209,15 +202,11 @@ class Transport(QWidget):
 
     def add_shortcuts(self, page: QWidget) -> None:
         """Add shortcuts for a whole page, except Space, which the page handles."""
-        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for name, button in self.buttons.items():
             if name != "play":
-                QShortcut(QKeySequence(KEYS[name]), page, context=context).activated.connect(
-                    button.click
-                )
+                add_key(KEYS[name], page, button.click, focused=True)
         for key, steps in ((SLOWER, -1), (FASTER, 1)):
-            shortcut = QShortcut(QKeySequence(key), page, context=context)
-            shortcut.activated.connect(partial(self._playback.faster, steps))
+            add_key(key, page, partial(self._playback.faster, steps), focused=True)
 
     def show_turn(self, turn: int, last: int, seconds: float) -> None:
         """Show the position, and disable buttons without effect."""

@@ -9,9 +9,7 @@ import numpy as np
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QKeyEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
 )
 from PyQt6.QtWidgets import (
     QPushButton,
@@ -198,18 +196,16 @@ class Viewer(QWidget):
     # Layout
 
     def _build(self) -> None:
-        self.back.setAccessibleName("Back to the games")
-        self.back.setToolTip(f"Back to the games ({KEYS['back']})")
+        for name, button, what in (
+            ("back", self.back, "Back to the games"),
+            ("keep", self.keep, "Never delete this game automatically"),
+            ("export", self.export, "Export this game"),
+            ("side", self.side_button, "Show the reasons and the guesses"),
+        ):
+            widgets.name_control(button, what, f"{what} ({KEYS[name]})")
         self.keep.setCheckable(True)
-        self.keep.setAccessibleName("Never delete this game automatically")
-        self.keep.setToolTip(f"Never delete this game automatically ({KEYS['keep']})")
-        widgets.name_control(
-            self.export, "Export this game", f"Export this game ({KEYS['export']})"
-        )
         self.side_button.setCheckable(True)
         self.side_button.setChecked(True)
-        self.side_button.setAccessibleName("Show the reasons and the guesses")
-        self.side_button.setToolTip(f"Show the reasons and the guesses ({KEYS['side']})")
         top = widgets.lay_row(self.back, (self.title, 1), self.keep, self.export, self.side_button)
         widgets.name_control(self.slider, "Turn", "Which turn is shown (Left, Right, Home, End)")
         self.slider.setPageStep(10)
@@ -234,7 +230,6 @@ class Viewer(QWidget):
         self.side.chosen.connect(self.playback.jump)
         self.side.chances_changed.connect(self.timeline.show_chances)
         self.side.judge.failed.connect(self.failed)
-        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for name, button in (
             ("back", self.back),
             ("keep", self.keep),
@@ -243,8 +238,7 @@ class Viewer(QWidget):
             *self.side.next.items(),
         ):
             key = GUESS_KEYS.get(name) or KEYS[name]
-            shortcut = QShortcut(QKeySequence(key), self, context=context)
-            shortcut.activated.connect(button.click)
+            widgets.add_key(key, self, button.click, focused=True)
 
     def _share_width(self) -> None:
         narrow, wanted = self.width() < _SIZE.narrow, self.side_button.isChecked()

@@ -65,11 +65,7 @@ class GameInfo:
 
 
 class GameWriter:
-    """A writer of games that never interrupts playing.
-
-    Args:
-        path: The history's file.
-    """
+    """A writer of games that never interrupts playing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PyQt6.QtGui import QHideEvent, QShowEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -112,7 +112,7 @@ class LabPage(Page):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self.form, self.list = Form(), RunList()
+        self.form, self.list = Form(), QListWidget()
         self.runs: list[Run] = []
         """The runs that are listed."""
         self.open_file = widgets.named_button("&Open …", "Open a file of results")
@@ -236,7 +236,7 @@ class LabPage(Page):
         self.open_file.clicked.connect(self._browse)
         self.go_on.clicked.connect(self._go_on)
         self.delete.clicked.connect(self.ask_delete)
-        self.list.deleted.connect(self.ask_delete)
+        widgets.add_key("Del", self.list, self.delete.click, focused=True)
         self._selection_timer.timeout.connect(self._show_chosen)
         self.list.itemSelectionChanged.connect(self._choose)
 
@@ -344,8 +344,6 @@ class LabPage(Page):
 
     def ask_delete(self) -> None:
         """Delete the chosen runs after confirmation."""
-        if not self.delete.isEnabled():
-            return
         paths = [run.path for run in self.chosen()]
         names = ", ".join(path.stem for path in paths[:_NAMED])
         more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
@@ -369,23 +367,6 @@ class LabPage(Page):
         chosen = self.chosen()
         if len(chosen) == 1 and chosen[0].order is not None:
             self.start(chosen[0].order, chosen[0].path)
-
-
-class RunList(QListWidget):
-    """The list of runs.
-
-    Signals:
-        deleted(): The chosen runs are to be deleted.
-    """
-
-    deleted = pyqtSignal()
-
-    def keyPressEvent(self, event: QKeyEvent | None) -> None:
-        """Delete on Delete."""
-        if event is not None and event.key() == Qt.Key.Key_Delete:
-            self.deleted.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 def _new_file(order: Order) -> Path:
@@ -670,9 +651,6 @@ def find_out(paths: Sequence[Path], progress: Progress) -> Findings:
 
 class FindingsView(QFrame):
     """A view of results, hidden until something is selected.
-
-    Args:
-        jobs: Writes pictures.
 
     Signals:
         saved(str, Path): A picture was written.

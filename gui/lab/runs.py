@@ -206,12 +206,7 @@ class _Count:
 
 
 class Standings:
-    """The standings of all players, updated by game.
-
-    Args:
-        game: The game that is played.
-        players: In the order of the table.
-    """
+    """The standings of all players, updated by game."""
 
     def __init__(self, game: str, players: Iterable[str]) -> None:
         self._digging = game == DIGGING

@@ -253,11 +253,6 @@ class Assisting(QObject):
         self._last: WatchedTurn | None = None
         self._verdicts: list[Verdict] = []
 
-    @property
-    def overlay(self) -> MarksOverlay | None:
-        """The overlay with the marks; None until it is first needed."""
-        return self._overlay
-
     def begin(self, *, watching: bool) -> None:
         """Prepare for a run and show the coach if the user plays."""
         self._verdicts.clear()

@@ -25,7 +25,6 @@ from PyQt6.QtGui import (
     QFontMetricsF,
     QImage,
     QKeyEvent,
-    QKeySequence,
     QLinearGradient,
     QMouseEvent,
     QPainter,
@@ -33,7 +32,6 @@ from PyQt6.QtGui import (
     QPen,
     QPixmap,
     QResizeEvent,
-    QShortcut,
 )
 from PyQt6.QtWidgets import (
     QBoxLayout,
@@ -168,8 +166,8 @@ class BoardView(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._turn: Turn | None = None
         self.trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
         """The moves that were carried out most recently; the newest comes last."""
@@ -692,8 +690,7 @@ class LayerSwitch(QWidget):
             button.setCheckable(True)
             button.setChecked(show is Show.BOTH)
             widgets.name_control(button, tip, f"{tip} (Ctrl+{number})")
-            key = QShortcut(QKeySequence(f"Ctrl+{number}"), page or self)
-            key.activated.connect(button.click)
+            widgets.add_key(f"Ctrl+{number}", page or self, button.click)
             button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
             group.addButton(button)
             self.buttons[show] = button
@@ -704,11 +701,6 @@ class BoardArea(QWidget):
     """A board view with its legend and buttons: below it, or beside it if it is larger so.
 
     The legend is hidden if the board needs its space.
-
-    Args:
-        view: The board view.
-        legend: Explains the view's marks.
-        beside: Stand beside the legend.
     """
 
     def __init__(self, view: BoardView, legend: Legend, *beside: QWidget) -> None:

@@ -6,12 +6,12 @@ from enum import Enum
 from typing import Final
 
 from PyQt6.QtCore import QSize, pyqtSignal
-from PyQt6.QtGui import QIcon, QKeySequence, QResizeEvent, QShortcut
+from PyQt6.QtGui import QIcon, QResizeEvent
 from PyQt6.QtWidgets import QPushButton, QWidget
 
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import act_as_pressed, lay_row, tip_text
+from gui.panel.widgets import act_as_pressed, add_key, lay_row, tip_text
 from gui.runner.protocol import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
@@ -72,12 +72,9 @@ class Controls(QWidget):
         row = lay_row(self.sidebar, on=self)
         for name, button in self._named():
             button.setToolTip(tip_text(f"{_TIPS[name]} ({KEYS[name]})"))
-            # `click` and not the button's own shortcut, which acts 0.1 s later.
             act = self._stop_by_key if name == "stop" else button.click
-            shortcut = QShortcut(QKeySequence(KEYS[name]), self)
-            shortcut.activated.connect(act)
             # Holding the key steps repeatedly; it must not alternate between Pause and Resume.
-            shortcut.setAutoRepeat(name == "step")
+            add_key(KEYS[name], self, act, repeated=name == "step")
             row.addWidget(button)
         act_as_pressed(
             self.pause,
@@ -85,9 +82,7 @@ class Controls(QWidget):
             self.pause_pressed.emit,
         )
         self.stop.clicked.connect(lambda: self.stop_pressed.emit("the Stop button"))
-        sidebar = QShortcut(QKeySequence("F9"), self)
-        sidebar.activated.connect(self.sidebar.click)
-        sidebar.setAutoRepeat(False)
+        add_key("F9", self, self.sidebar.click, repeated=False)
         row.addStretch(1)
         on_theme_change(self._draw_icons)
         self.show_state(State.IDLE, can_step=False)

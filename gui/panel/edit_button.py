@@ -12,9 +12,6 @@ from gui.panel.widgets import name_control
 class EditButton(QPushButton):
     """The button.
 
-    Args:
-        view: The board view.
-
     Signals:
         wanted(Reading): This position is to be edited.
     """

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Final
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QLabel, QPushButton
+from PyQt6.QtWidgets import QLabel
 
 from gui.panel.controls import KEYS
 from gui.panel.pages import OPEN, PLAY, SIMULATED, Context, Page
@@ -55,9 +55,9 @@ class HelpPage(Page):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self.simulate = QPushButton("&Use the built-in game")
-        self.simulate.setAccessibleName("Use the built-in game")
-        self.simulate.setToolTip("Open the built-in game and play it")
+        self.simulate = named_button(
+            "&Use the built-in game", "Use the built-in game", "Open the built-in game and play it"
+        )
         self.play = named_button(
             "Go to the &boards on the screen",
             "Go to the boards on the screen",

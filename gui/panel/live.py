@@ -24,13 +24,7 @@ _NOTHING: Final = object()
 class LiveAnalysis(QObject):
     """Shows the selected board with its probabilities while nothing is played.
 
-    Args:
-        backend: Reads and analyses the board, in the thread that searches for boards.
-        surface: The page that plays.
-        run: The run.
-        search: Selects the board.
-        choices: Returns the current settings.
-        window: The panel's window.
+    The thread that searches for boards reads and analyses it.
     """
 
     def __init__(

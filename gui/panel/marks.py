@@ -184,7 +184,7 @@ def _chip_of(painter: QPainter, probability: float) -> _Picture:
 
 
 def _ring_of(first: bool) -> _Picture:
-    return lambda width, height: _ring(width, height, 1.6 if first else 1.0, "#ffffff", 1.0)
+    return lambda width, height: _ring(width, height, 1.6 if first else 1.0, 1.0)
 
 
 def _keys(probability: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -236,11 +236,11 @@ def paint_done(painter: QPainter, cells: Sequence[QRectF], strength: float) -> N
         strength: 0..1.
     """
     opacity = 0.65 * strength
-    _stamp(painter, cells, lambda width, height: _ring(width, height, 1.0, "#ffffff", opacity))
+    _stamp(painter, cells, lambda width, height: _ring(width, height, 1.0, opacity))
 
 
 @lru_cache(maxsize=64)
-def _ring(width: int, height: int, thickness: float, halo: str, opacity: float) -> QImage:
+def _ring(width: int, height: int, thickness: float, opacity: float) -> QImage:
     """Return a ring for a cell of this size in pixels, drawn once."""
     image = blank(width, height)
     cell = image.rect().toRectF()
@@ -249,11 +249,9 @@ def _ring(width: int, height: int, thickness: float, halo: str, opacity: float) 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setOpacity(opacity)
     round_about = cell.adjusted(line, line, -line, -line)
-    if halo:
-        painter.setPen(QPen(QColor(halo), line + 1.5))
+    for color, wide in ((QColor("#ffffff"), line + 1.5), (CHOSEN, line)):
+        painter.setPen(QPen(color, wide))
         painter.drawRoundedRect(round_about, 3, 3)
-    painter.setPen(QPen(CHOSEN, line))
-    painter.drawRoundedRect(round_about, 3, 3)
     painter.end()
     return image
 

@@ -146,8 +146,8 @@ class Options(QFrame):
 
     changed = pyqtSignal(object)
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self._settings = settings
         self._asked = self._playing = False

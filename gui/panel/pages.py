@@ -48,9 +48,6 @@ class Context:
 class Page(QWidget):
     """A page beside the playing page, created when it is first opened.
 
-    Args:
-        context: Shared by the pages.
-
     Signals:
         message(str): A message for the user.
         succeeded(str): Something was done.

@@ -575,9 +575,6 @@ class _Pages(QStackedWidget):
 class _Middle(QWidget):
     """A message and the pages below it, which shrink for it so that nothing else moves.
 
-    Args:
-        pages: The pages.
-
     Attributes:
         banner_place: The message's container.
         column: The layout of both.

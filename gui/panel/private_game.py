@@ -70,15 +70,14 @@ class GameDialog(QDialog):
         self.setWindowTitle("Play on a private screen")
         about = QLabel(_ABOUT)
         about.setWordWrap(True)
-        self.command, self.size_box = QComboBox(), QComboBox()
+        self.command = QComboBox()
+        self.size_box = widgets.box({f"{size[0]} x {size[1]}": size for size in _SIZES}, SIZE)
         self.command.setEditable(True)
         # A shorter command must not become a longer one that was used before.
         self.command.setCompleter(None)
         self.command.setAccessibleName("Command that starts the game")
         self.command.addItems(list(commands))
         self.size_box.setAccessibleName("Size of the private screen")
-        for width, height in _SIZES:
-            self.size_box.addItem(f"{width} x {height}", (width, height))
         self.trouble = widgets.explanation("Problem with the command")
         self.trouble.hide()
         form = QFormLayout()
@@ -229,11 +228,6 @@ class PrivateBox(QFrame):
 
 class PrivateCorner(QObject):
     """Controls that start a game on a private screen.
-
-    Args:
-        screens: Starts it.
-        jobs: Runs long work.
-        window: The dialog's parent.
 
     Signals:
         found(Candidate): Its board was found and is to be played.

@@ -165,11 +165,7 @@ class ProgramPage(QFrame):
                 if button.isVisible():
                     button.click()
 
-            shortcut = QShortcut(QKeySequence(key), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.setAutoRepeat(False)
-            shortcut.activated.connect(press)
-            return shortcut
+            return widgets.add_key(key, self, press, focused=True, repeated=False)
 
         for number, button in enumerate(self.buttons, start=1):
             add(str(number), button)

@@ -29,13 +29,6 @@ _THINKING: Final = "Thinking about a guess"
 class RunDisplay(QObject):
     """A display of a run, which brings the window to the front when the player needs the user.
 
-    Args:
-        run: The run.
-        surface: The playing page.
-        shell: The pages.
-        placement: The window's placement.
-        window: The panel's window.
-
     Signals:
         changed(): A question is shown or was answered.
     """

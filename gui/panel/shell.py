@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QFont, QFontMetrics, QKeySequence, QShortcut
+from PyQt6.QtGui import QFont, QFontMetrics
 from PyQt6.QtWidgets import (
     QButtonGroup,
     QStackedWidget,
@@ -23,7 +23,14 @@ from gui.panel.icons import icon
 from gui.panel.pages import HELP, PAGES, PLAY, Context, Page
 from gui.panel.play_page import Surface
 from gui.panel.theme import on_theme_change
-from gui.panel.widgets import PAGE_MARGINS, lay_column, lay_row, name_control, order_by_layout
+from gui.panel.widgets import (
+    PAGE_MARGINS,
+    add_key,
+    lay_column,
+    lay_row,
+    name_control,
+    order_by_layout,
+)
 
 WIDTH: Final = 76
 NARROW: Final = 40
@@ -77,7 +84,7 @@ class Rail(QWidget):
             button.setIconSize(QSize(_BUTTON.sign, _BUTTON.sign))
             name_control(button, f"Page {title}, Alt+{number}", f"{title} (Alt+{number})")
             button.clicked.connect(lambda _checked, name=name: self.chosen.emit(name))
-            QShortcut(QKeySequence(f"Alt+{number}"), self).activated.connect(button.click)
+            add_key(f"Alt+{number}", self, button.click)
             self._group.addButton(button)
             self.buttons[name] = button
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -135,11 +142,9 @@ class Shell(QWidget):
         context: Passed to the other pages when they are created.
 
     Signals:
-        turned(str): Another page is open, by its name.
         asked(object): A request of another page to the playing page.
     """
 
-    turned = pyqtSignal(str)
     asked = pyqtSignal(object)
 
     def __init__(self, play: Surface, banner: Banner, context: Context) -> None:
@@ -158,7 +163,7 @@ class Shell(QWidget):
         across.addLayout(self._banner_place)
         lay_row(self.rail, (across, 1), on=self, gap=0)
         self.rail.chosen.connect(self.open)
-        QShortcut(QKeySequence("F1"), self).activated.connect(partial(self.open, HELP))
+        add_key("F1", self, partial(self.open, HELP))
         self.rail.show_page(PLAY)
 
     @property
@@ -183,12 +188,7 @@ class Shell(QWidget):
         return self._made[name]
 
     def open(self, name: str, what: object = None) -> None:
-        """Open a page.
-
-        Args:
-            name: The page's name.
-            what: What it is to show.
-        """
+        """Open the page of a name, which shows `what` if it is given."""
         page = self.page(name)
         if name not in (PLAY, HELP):
             # Other pages explain moves in this process. The page is imported first: an import
@@ -203,7 +203,6 @@ class Shell(QWidget):
             page.enter(what)
         elif what is not None:
             self.asked.emit(what)
-        self.turned.emit(name)
 
     def _place_banner(self, name: str) -> None:
         place = self._play.banner_place if name == PLAY else self._banner_place

@@ -29,12 +29,7 @@ _INTERVAL: Final = 0.25
 
 
 class ThinkLonger(QPushButton):
-    """The button, with a card that shows the chances to win until the board view changes.
-
-    Args:
-        view: The board view.
-        jobs: Runs the comparison.
-    """
+    """The button, with a card that shows the chances to win until the board view changes."""
 
     def __init__(self, view: BoardView, jobs: Jobs) -> None:
         super().__init__("T&hink longer")

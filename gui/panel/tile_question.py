@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from PyQt6.QtCore import QRectF, QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QIcon, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
+from PyQt6.QtGui import QIcon, QMouseEvent, QResizeEvent
 from PyQt6.QtWidgets import (
-    QAbstractButton,
     QFrame,
     QGridLayout,
     QSizePolicy,
@@ -173,9 +172,9 @@ class TeachPage(QFrame):
         self._lay_out()
         for code, button in self.buttons.items():
             button.clicked.connect(lambda _checked, code=code: self._answer(code))
-            _key(self, KEYS[code], button)
+            widgets.add_key(KEYS[code], self, button.click, repeated=False)
         self.leave.clicked.connect(lambda: self._answer(None))
-        _key(self, LEAVE_KEY, self.leave)
+        widgets.add_key(LEAVE_KEY, self, self.leave.click, repeated=False)
 
     def ask(self, question: Question, around: Around | None = None, why: str = "") -> None:
         """Show a question, and where its tile is on the board, if known.
@@ -299,10 +298,3 @@ class AnswerButton(QToolButton):
         """Ignore the second click of a double click, which would answer the next question."""
         if event is not None:
             event.accept()
-
-
-def _key(page: QWidget, key: str, button: QAbstractButton) -> None:
-    """Add a key that presses a button while the page is shown, without auto-repeat."""
-    shortcut = QShortcut(QKeySequence(key), page)
-    shortcut.setAutoRepeat(False)
-    shortcut.activated.connect(button.click)

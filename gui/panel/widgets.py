@@ -140,24 +140,53 @@ def sentence(text: str) -> str:
     return f"{begin}{text[1:]}{'' if text.endswith(_ENDS) else '.'}"
 
 
-def keyed(text: str, tip: str, key: str) -> QPushButton:
-    """Return a button with its key in its tooltip and its accessible name."""
-    return named_button(text, f"{tip}, {key}", f"{tip} ({key})")
-
-
-def connect_keyed(
-    owner: QWidget, pressed: tuple[tuple[QPushButton, str, Callable[[], object]], ...]
-) -> None:
-    """Connect buttons to actions, by click and by key.
+class KeyedButton(QPushButton):
+    """A button with its key in its tooltip and its accessible name.
 
     Args:
-        owner: The keys work while it is shown.
-        pressed: Buttons, their keys, and their actions.
+        text: The button's text.
+        tip: What it does.
+        key: Its key, which works once `connect_keyed` has added it.
     """
-    for button, key, act in pressed:
+
+    def __init__(self, text: str, tip: str, key: str) -> None:
+        super().__init__(text)
+        self.key = key
+        name_control(self, f"{tip}, {key}", f"{tip} ({key})")
+
+
+def connect_keyed(owner: QWidget, actions: Mapping[KeyedButton, Callable[[], object]]) -> None:
+    """Connect buttons to actions, by click and by key; the keys work while `owner` is shown."""
+    for button, act in actions.items():
         button.clicked.connect(lambda _checked, act=act: act())
-        # `click` and not the button's own shortcut, which acts 0.1 s later.
-        QShortcut(QKeySequence(key), owner).activated.connect(button.click)
+        add_key(button.key, owner, button.click)
+
+
+def add_key(
+    key: str,
+    part: QWidget,
+    act: Callable[[], object],
+    *,
+    focused: bool = False,
+    repeated: bool = True,
+) -> QShortcut:
+    """Add a key for a part of a window.
+
+    A button is given its `click` as the action: its own shortcut acts 0.1 s later.
+
+    Args:
+        key: The key.
+        part: The key works while it is shown.
+        act: The action.
+        focused: It works only while the part, or a child of it, has the focus.
+        repeated: Holding the key repeats the action.
+    """
+    shortcut = QShortcut(QKeySequence(key), part)
+    if focused:
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    shortcut.setAutoRepeat(repeated)
+    shortcut.activated.connect(act)
+    return shortcut
 
 
 def act_as_pressed(
@@ -304,14 +333,7 @@ class JumpingSlider(QSlider):
 
 
 class NumberBox(QSpinBox):
-    """A number field with a text in place of its minimum; typing a digit replaces the text.
-
-    Args:
-        least: The minimum.
-        most: The maximum.
-        value: At first.
-        least_text: Shown in place of the minimum.
-    """
+    """A number field with a text in place of its minimum; typing a digit replaces the text."""
 
     def __init__(self, least: int, most: int, value: int = 0, least_text: str = "") -> None:
         super().__init__()
@@ -349,11 +371,7 @@ def set_least_height(control: QWidget) -> None:
 
 
 class Card(QFrame):
-    """A heading with rows of controls below it.
-
-    Args:
-        heading: The title of the controls.
-    """
+    """A heading with rows of controls below it."""
 
     def __init__(self, heading: str) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ from gui.panel.overlay import Outline
 from gui.panel.pages import HELP, PLAY, SIMULATED, Context, Page
 from gui.panel.placement import Placement
 from gui.panel.play_page import ASSIST_PLAYS, MARGIN, Surface
-from gui.panel.run import RUN, Run, prune_recordings
+from gui.panel.run import RUN, Run
 from gui.panel.run_display import RunDisplay
 from gui.panel.shell import NARROW, Shell
 from gui.run_statistics import RunStatistics
@@ -88,14 +88,12 @@ class Panel(QMainWindow):
         screens: Starts games on a private screen. Without it that feature is absent.
 
     Signals:
-        state_changed(State): The player's state, as the buttons show it.
         turn_played(Turn): Every turn, before it is carried out.
         failed(Failure): Something went wrong. The panel reports it itself.
         run_finished(RunStatistics): The run ended.
         closed(): The window is closed and all its threads have ended.
     """
 
-    state_changed = pyqtSignal(object)
     turn_played = pyqtSignal(object)
     failed = pyqtSignal(object)
     run_finished = pyqtSignal(object)
@@ -169,7 +167,6 @@ class Panel(QMainWindow):
         self._search.found.connect(self._show_keys)
         self._search.blind.connect(self._begin_postponed)
         self._search.start()
-        self._prune()
 
     @property
     def state(self) -> State:
@@ -290,14 +287,8 @@ class Panel(QMainWindow):
         else:
             self.start(paused=True)
 
-    def pause_or_resume(self, resume: bool | None = None) -> None:
-        """Pause or resume the run.
-
-        Args:
-            resume: True to resume, False to pause, None to toggle.
-        """
-        if resume is None:
-            resume = self.state is State.PAUSED
+    def pause_or_resume(self, resume: bool) -> None:
+        """Resume the run, or pause it."""
         if resume:
             self._display.go_on()
             self.run.resume()
@@ -320,13 +311,7 @@ class Panel(QMainWindow):
         self._search.open_simulator(self.play)
 
     def play(self, board: Candidate, *, paused: bool = False, assist: bool = False) -> None:
-        """Play a board, listed or not.
-
-        Args:
-            board: The board to play.
-            paused: Show the first turn and wait for `step` or `pause_or_resume`.
-            assist: Assist the user instead of playing.
-        """
+        """Play a board, listed or not; the other arguments are those of `start`."""
         if self.run.playing or self._closing:
             return
         self._outline.hide()
@@ -442,15 +427,7 @@ class Panel(QMainWindow):
         self.run_finished.emit(self.statistics)
         # Use from now on what was learned during the run.
         self._search.look()
-        if not self._closing:
-            self._prune()
         self._close_if_ended()
-
-    def _prune(self) -> None:
-        job = prune_recordings(self._jobs, self.settings)
-        if job is not None:
-            job.failed.connect(partial(self.show_failure, about="recordings"))
-            job.done.connect(lambda _removed: self.surface.banner.retract("recordings"))
 
     def _close_if_ended(self) -> None:
         if self._closing and not self._closed and not self._at_work:
@@ -466,15 +443,9 @@ class Panel(QMainWindow):
         if self.state is State.PAUSED:
             self.surface.banner.retract(self._placement)
         self._display.show_state(opening=self._search.opening)
-        self.state_changed.emit(self.state)
 
     def show_failure(self, failure: Failure, about: str = "") -> None:
-        """Show a failure with its picture and its report.
-
-        Args:
-            failure: The failure to show.
-            about: As for `Banner.show_failure`.
-        """
+        """Show a failure with its picture and its report."""
         self.surface.banner.show_failure(failure, about=about or None)
         self.failed.emit(failure)
 

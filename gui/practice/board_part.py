@@ -24,10 +24,6 @@ _OPENS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class BoardPart(SideBySide):
     """A board with its texts and controls: beside it, or below it if the width is small.
 
-    Args:
-        context: Shared by the pages.
-        bar: Shows the jobs that take long.
-
     Signals:
         failed(Failure): Something went wrong.
     """
@@ -55,9 +51,6 @@ class BoardPart(SideBySide):
 
 class CellInput(Pointing):
     """Converts mouse and key events of a board view to moves, and describes the current cell.
-
-    Args:
-        view: The board view.
 
     Signals:
         opened(Cell): The left button was released on the cell on which it was pressed, or Space

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from PyQt6.QtCore import QSignalBlocker, Qt, QTimer
 from PyQt6.QtGui import QHideEvent, QShowEvent
-from PyQt6.QtWidgets import QComboBox, QLabel, QListWidget
+from PyQt6.QtWidgets import QLabel, QListWidget
 
 from bot.analysis import Analysis
 from bot.board import Cell
@@ -33,24 +33,17 @@ _HOW: Final = (
 
 
 class DailyPart(BoardPart):
-    """The daily board, as a board view and a column of texts and controls.
-
-    Args:
-        context: Shared by the pages.
-        bar: Shows the search for the board.
-    """
+    """The daily board, as a board view and a column of texts and controls."""
 
     def __init__(self, context: Context, bar: JobBar) -> None:
         super().__init__(context, bar)
         self.game: DailyGame | None = None
         """The game on the board of the day; None until the board is found."""
         self._search = LatestJob(context.jobs, self.failed.emit, self._show_game)
-        self.level = QComboBox()
-        for level in LEVELS.values():
-            self.level.addItem(level.name.capitalize(), level)
-        self.level.setCurrentText(INTERMEDIATE.name.capitalize())
+        levels = {level.name.capitalize(): level for level in LEVELS.values()}
+        self.level = widgets.box(levels, INTERMEDIATE)
         widgets.name_control(self.level, "Level of the daily board", "The size of the board")
-        self.again = widgets.keyed("&Restart", "Start the same board again", "R")
+        self.again = widgets.KeyedButton("&Restart", "Start the same board again", "R")
         self.title = widgets.headline()
         self.title.setAccessibleName("State of the game")
         self.figures = widgets.wrapped_label("Time, 3BV and mines")
@@ -68,7 +61,7 @@ class DailyPart(BoardPart):
             heading, (self.results, 1),
             on=self.side,
         )  # fmt: skip
-        widgets.connect_keyed(self.side, ((self.again, "R", self.restart),))
+        widgets.connect_keyed(self.side, {self.again: self.restart})
         self._timer = QTimer(self)
         self._timer.setInterval(200)
         self._timer.timeout.connect(self._show_figures)

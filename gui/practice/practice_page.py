@@ -8,8 +8,8 @@ from gui.panel.jobs import JobBar
 from gui.panel.pages import Context, Page
 from gui.panel.widgets import (
     PAGE_MARGINS,
+    KeyedButton,
     connect_keyed,
-    keyed,
     lay_column,
     lay_row,
 )
@@ -25,8 +25,8 @@ class PracticePage(Page):
         self.bar = JobBar()
         self.puzzles = PuzzlePart(context, self.bar)
         self.daily = DailyPart(context, self.bar)
-        self.show_puzzles = keyed("Puzzles", "Show the positions of your games", "Ctrl+1")
-        self.show_daily = keyed("Daily board", "Show the board of today", "Ctrl+2")
+        self.show_puzzles = KeyedButton("Puzzles", "Show the positions of your games", "Ctrl+1")
+        self.show_daily = KeyedButton("Daily board", "Show the board of today", "Ctrl+2")
         self._stack = QStackedWidget()
         group = QButtonGroup(self)
         for button, part in ((self.show_puzzles, self.puzzles), (self.show_daily, self.daily)):
@@ -35,13 +35,7 @@ class PracticePage(Page):
             self._stack.addWidget(part)
             part.failed.connect(self.failed)
         self.show_puzzles.setChecked(True)
-        connect_keyed(
-            self,
-            (
-                (self.show_puzzles, "Ctrl+1", self._turn),
-                (self.show_daily, "Ctrl+2", self._turn),
-            ),
-        )
+        connect_keyed(self, {self.show_puzzles: self._turn, self.show_daily: self._turn})
         # Beside the buttons: the board must not move when a job ends.
         top = lay_row(self.show_puzzles, self.show_daily, (self.bar, 3), 1)
         lay_column(top, (self._stack, 1), on=self, margins=PAGE_MARGINS)

@@ -51,12 +51,7 @@ _HELP: Final = (
 
 
 class PuzzlePart(BoardPart):
-    """The puzzles, as a board view and a column of texts and controls.
-
-    Args:
-        context: Shared by the pages.
-        bar: Shows the jobs that take long.
-    """
+    """The puzzles, as a board view and a column of texts and controls."""
 
     def __init__(self, context: Context, bar: JobBar) -> None:
         super().__init__(context, bar)
@@ -82,8 +77,10 @@ class PuzzlePart(BoardPart):
             widgets.explanation("Where they come from"),
         )
         self.legend = Legend(self.view)
-        self.solution = widgets.keyed("&Show solution", "Show a safe cell, and why it is safe", "S")
-        self.next = widgets.keyed("&Next", "Show the next position", "N")
+        self.solution = widgets.KeyedButton(
+            "&Show solution", "Show a safe cell, and why it is safe", "S"
+        )
+        self.next = widgets.KeyedButton("&Next", "Show the next position", "N")
         # Above the texts, whose height changes, the buttons stay under the pointer.
         widgets.lay_column(
             self.pattern, widgets.Flow(self.solution, self.next), self.count, self.title,
@@ -92,7 +89,7 @@ class PuzzlePart(BoardPart):
         )  # fmt: skip
         widgets.connect_keyed(
             self.side,
-            ((self.solution, "S", self.show_solution), (self.next, "N", self.show_next)),
+            {self.solution: self.show_solution, self.next: self.show_next},
         )
         self.input.opened.connect(self.answer)
         self.pattern.currentIndexChanged.connect(self.show_next)

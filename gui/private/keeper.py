@@ -64,12 +64,7 @@ class KeeperOrder:
 
 
 class _Keeper:
-    """The supervisor of one screen.
-
-    Args:
-        order: The task.
-        resources: Closed at the end.
-    """
+    """The supervisor of one screen."""
 
     def __init__(self, order: KeeperOrder, resources: ExitStack) -> None:
         self._order = order

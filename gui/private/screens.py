@@ -41,11 +41,7 @@ class PrivateBoard:
 
 
 class _PrivatePlayer(PlayerClient):
-    """The process that plays on a private screen.
-
-    Args:
-        game: The game there.
-    """
+    """The process that plays on a private screen."""
 
     def __init__(self, game: PrivateGame) -> None:
         super().__init__()

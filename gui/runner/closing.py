@@ -62,11 +62,7 @@ class DialogStays(RuntimeError):
 
 
 class DialogCloser:
-    """The dialogs of a game, and the boxes in its page, which it closes.
-
-    Args:
-        access: To the game.
-    """
+    """The dialogs of a game, and the boxes in its page, which it closes."""
 
     def __init__(self, access: Access) -> None:
         self._access = access

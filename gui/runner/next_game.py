@@ -103,12 +103,7 @@ class _Way:
 
 
 class BetweenGames:
-    """The ways to start the next game, of which it finds the one that works.
-
-    Args:
-        access: To the game.
-        closer: Closes the game's dialogs.
-    """
+    """The ways to start the next game, of which it finds the one that works."""
 
     def __init__(self, access: Access, closer: DialogCloser) -> None:
         self._access, self._closer = access, closer

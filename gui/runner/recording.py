@@ -43,6 +43,10 @@ def recorded(
     session = ""
     room = Room()
 
+    def make_room() -> None:
+        settings = choices()
+        room.make(settings.sessions_folder, settings.keep_sessions, settings.keep_megabytes)
+
     def open_session() -> SessionWriter | None:
         nonlocal session
         session = ""
@@ -50,7 +54,7 @@ def recorded(
             return None
         writer = _new_session(reader, choices(), player)
         folder = writer.folder
-        room.make(folder.parent, choices().keep_sessions, choices().keep_megabytes)
+        make_room()
         # If the data folder is moved as a whole, the history's links stay valid.
         session = folder.name if folder.parent == sessions_folder() else str(folder)
         return writer
@@ -69,6 +73,8 @@ def recorded(
             session=session,
         )
 
+    # The limits hold for a run that is not recorded, too.
+    make_room()
     return write_games(record(turns, open_session, room), GameWriter(history_file()), about)
 
 

@@ -90,12 +90,7 @@ OBSTACLES: Final[tuple[type[Exception], ...]] = tuple(
 
 
 class Recovery:
-    """A handler of obstacles that waits, asks, or gives up.
-
-    Args:
-        run: The run that they obstruct.
-        clock: Monotonic seconds.
-    """
+    """A handler of obstacles that waits, asks, or gives up."""
 
     def __init__(self, run: Games, clock: Callable[[], float] = time.perf_counter) -> None:
         self._run, self._operator, self._clock = run, run.operator, clock

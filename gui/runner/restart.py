@@ -124,11 +124,6 @@ def result_if_replaced(
     ENDED if that is unknown: proved moves that leave cells to open end no game, so that the user
     has started another one; and a guess may have opened the last cell, or a zero with all others,
     or hit a mine.
-
-    Args:
-        before: The board before the moves.
-        moves: The last moves.
-        proved_mines: The cells that were proved to be mines.
     """
     opened = set(target_cells(before, tuple(one for one in moves if one.action is not Action.FLAG)))
     # A chord opens no cell that the same turn has flagged.

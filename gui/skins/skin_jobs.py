@@ -114,14 +114,7 @@ class Shelf:
     def listed(
         self, chosen: str | None, message: str, progress: Progress, *, done: bool = False
     ) -> SkinList:
-        """Return the list of skins, reading what has changed.
-
-        Args:
-            chosen: The skin to show.
-            message: A message for the user.
-            progress: Of the job.
-            done: Whether the message reports a success.
-        """
+        """Return the list of skins, reading what has changed; the arguments are its fields."""
         from gui.runner.stored_answers import kept_answers  # noqa: PLC0415
         from gui.skins.conventions import answers_about, known_of, others_of  # noqa: PLC0415
         from vision.skins import BUNDLED  # noqa: PLC0415

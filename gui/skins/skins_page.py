@@ -97,15 +97,17 @@ class SkinsPage(Page):
         self._window: Candidate | None = None
         """The window that is learned from."""
         self.shelf, self.kinds, self.job = ShelfView(), TileClustersView(), JobBar()
-        self.teach = widgets.keyed(
+        self.teach = widgets.KeyedButton(
             "&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O"
         )
-        self.from_window = widgets.keyed("From a &window …", "Learn a skin from a window", "Ctrl+W")
-        self.take_in = widgets.keyed("&Import …", "Import a skin from a zip file", "Ctrl+I")
-        self.export = widgets.keyed("&Export …", "Save this skin as a zip file", "Ctrl+E")
-        self.rename = widgets.keyed("&Rename …", "Rename this skin", "F2")
-        self.delete = widgets.keyed("&Delete …", "Delete this skin", "Del")
-        self.folder = widgets.keyed("Open &folder", "Show where this skin is kept", "Ctrl+L")
+        self.from_window = widgets.KeyedButton(
+            "From a &window …", "Learn a skin from a window", "Ctrl+W"
+        )
+        self.take_in = widgets.KeyedButton("&Import …", "Import a skin from a zip file", "Ctrl+I")
+        self.export = widgets.KeyedButton("&Export …", "Save this skin as a zip file", "Ctrl+E")
+        self.rename = widgets.KeyedButton("&Rename …", "Rename this skin", "F2")
+        self.delete = widgets.KeyedButton("&Delete …", "Delete this skin", "Del")
+        self.folder = widgets.KeyedButton("Open &folder", "Show where this skin is kept", "Ctrl+L")
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
@@ -411,15 +413,15 @@ class SkinsPage(Page):
     def _connect(self) -> None:
         widgets.connect_keyed(
             self._shown,
-            (
-                (self.teach, "Ctrl+O", self.ask_pictures),
-                (self.from_window, "Ctrl+W", self.ask_window),
-                (self.take_in, "Ctrl+I", self.ask_zip),
-                (self.export, "Ctrl+E", self.ask_where),
-                (self.rename, "F2", self.ask_name),
-                (self.delete, "Del", self.ask_delete),
-                (self.folder, "Ctrl+L", self.open_folder),
-            ),
+            {
+                self.teach: self.ask_pictures,
+                self.from_window: self.ask_window,
+                self.take_in: self.ask_zip,
+                self.export: self.ask_where,
+                self.rename: self.ask_name,
+                self.delete: self.ask_delete,
+                self.folder: self.open_folder,
+            },
         )
         self.shelf.chosen.connect(self._update)
         self.shelf.forget_wanted.connect(self.forget)
@@ -469,14 +471,16 @@ class TileClustersView(QWidget):
         self.title, self.words = widgets.headline(), widgets.explanation("Progress")
         self.list, self.form, self.name = QListWidget(), TeachPage(_LEAVING), QLineEdit()
         self.rule = widgets.explanation("Name of its folder")
-        self.save = widgets.keyed("&Save skin", "Keep the skin under this name", "Ctrl+S")
+        self.save = widgets.KeyedButton("&Save skin", "Keep the skin under this name", "Ctrl+S")
         self.save.setProperty("primary", True)
-        self.confirm = widgets.keyed("All &guesses are right", "Confirm all guesses", "Ctrl+Return")
-        self.more = widgets.keyed("&Add picture …", "Learn from one more picture", "Ctrl+O")
-        self.again = widgets.keyed(
+        self.confirm = widgets.KeyedButton(
+            "All &guesses are right", "Confirm all guesses", "Ctrl+Return"
+        )
+        self.more = widgets.KeyedButton("&Add picture …", "Learn from one more picture", "Ctrl+O")
+        self.again = widgets.KeyedButton(
             "Capture aga&in", "Learn from the window as it looks now", "Ctrl+W"
         )
-        self.cancel = widgets.keyed("Cancel", "Discard everything", "Esc")
+        self.cancel = widgets.KeyedButton("Cancel", "Discard everything", "Esc")
         self._below = (self.save, self.more, self.again, self.cancel)
         self._lay_out()
         self.list.currentRowChanged.connect(self._ask)
@@ -485,13 +489,13 @@ class TileClustersView(QWidget):
         self.name.returnPressed.connect(self.save.click)
         widgets.connect_keyed(
             self,
-            (
-                (self.save, "Ctrl+S", lambda: self.kept.emit(safe_name(self.name.text()))),
-                (self.confirm, "Ctrl+Return", self.all_confirmed.emit),
-                (self.more, "Ctrl+O", self.more_wanted.emit),
-                (self.again, "Ctrl+W", self.again_wanted.emit),
-                (self.cancel, "Esc", self.left.emit),
-            ),
+            {
+                self.save: lambda: self.kept.emit(safe_name(self.name.text())),
+                self.confirm: self.all_confirmed.emit,
+                self.more: self.more_wanted.emit,
+                self.again: self.again_wanted.emit,
+                self.cancel: self.left.emit,
+            },
         )
 
     @property
@@ -634,8 +638,7 @@ class TileClustersView(QWidget):
         self.list.setAccessibleName("Different tiles")
         self.list.setToolTip("The different tiles that were found: choose one")
         self.form.setMinimumHeight(300)
-        self.name.setAccessibleName("Name of the skin")
-        self.name.setToolTip("Name of the skin")
+        widgets.name_control(self.name, "Name of the skin")
         self.name.setMaximumWidth(220)
         self.name.setMinimumWidth(140)
         label = QLabel("&Name")

@@ -248,7 +248,7 @@ def test_a_running_game_is_taken_over(shown: Shown, qtbot: QtBot) -> None:
     assert not panel.surface.edit.isEnabled()
     panel.surface.controls.play.click()
     playing(qtbot, panel)
-    panel.pause_or_resume()
+    panel.pause_or_resume(resume=False)
     qtbot.waitUntil(lambda: panel.run.state is State.PAUSED, timeout=PATIENCE)
     panel.surface.edit.click()
     page = panel.shell.page("analyse")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PyQt6.QtCore import Qt
@@ -294,7 +295,7 @@ def test_obstacle_is_shown_while_it_lasts(shown: Shown, qtbot: QtBot) -> None:
     table.dialogs = {2, 3, 4}
     panel = shown(table)
     panel.start()
-    for goes_on in (panel.pause_or_resume, panel.step, panel.stop):
+    for goes_on in (partial(panel.pause_or_resume, resume=True), panel.step, panel.stop):
         qtbot.waitUntil(lambda: "A dialog is open" in message(panel))
         assert panel.state is State.PAUSED
         assert panel.surface.details.game.value("Status") == "Paused"
@@ -304,7 +305,7 @@ def test_obstacle_is_shown_while_it_lasts(shown: Shown, qtbot: QtBot) -> None:
         if goes_on == panel.step:
             # Paused before the next turn, by the step itself.
             qtbot.waitUntil(lambda turns=turns: panel.statistics.turns > turns)
-            panel.pause_or_resume()
+            panel.pause_or_resume(resume=True)
     idle(qtbot, panel)
     assert message(panel) == ""
 
