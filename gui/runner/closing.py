@@ -412,6 +412,8 @@ class DialogCloser:
 
     def meets_box(self) -> bool:
         """Return whether a new box in the page has received the clicks, which had no effect."""
+        if self._access.dialogs.open_dialog() is not None:
+            return False
         if self._reader.page_dialog is None and not desktop().lists_windows:
             # What is new beside the board may be another program's window.
             return False

@@ -418,7 +418,9 @@ def test_a_window_of_the_program_comes_before_a_box() -> None:
     program.page_dialog = Region(40, 30, 80, 50)
     with pytest.raises(PageDialog):
         program.closer.read()
+    assert program.closer.meets_box()
     program.strange = DIALOG
+    assert not program.closer.meets_box()
     with pytest.raises(StrangeDialog):
         program.closer.read()
     with pytest.raises(StrangeDialog):
