@@ -99,16 +99,17 @@ class DialogCloser:
     def read(self) -> Reading:
         """Read the board once, handling a dialog that hides it as the settings say.
 
-        At the end of a game the dialog is left alone, so that the game is counted first.
+        At the end of a game the dialog is left alone, so that the game is counted first. A program
+        may dim its window below a dialog, which looks like a box.
 
         Raises:
-            PageDialog: The page has drawn a box over the board.
+            PageDialog: The page has drawn a box over the board, and no dialog is open.
             AnswersNeeded: Tiles have stayed unknown.
             Exception: As `Access.look` and `close_dialogs` raise.
         """
         access = self._access
         reading = access.look()
-        if self._reader.page_dialog is not None:
+        if self._reader.page_dialog is not None and access.dialogs.open_dialog() is None:
             raise PageDialog(reading)
         if reading.status is Status.BLOCKED and not access.may_be_over():
             self.close_dialogs(strange=False)
@@ -411,6 +412,8 @@ class DialogCloser:
 
     def meets_box(self) -> bool:
         """Return whether a new box in the page has received the clicks, which had no effect."""
+        if self._access.dialogs.open_dialog() is not None:
+            return False
         if self._reader.page_dialog is None and not desktop().lists_windows:
             # What is new beside the board may be another program's window.
             return False
@@ -435,6 +438,7 @@ class DialogCloser:
             LeftOpen: The user leaves it open.
             NotInFront: It may be another program's window.
             Stopped: The user stopped.
+            StrangeDialog: The game has opened a window, and may not be over.
         """
         self._unsure &= not over
         if self.page_box() is None:
@@ -450,10 +454,11 @@ class DialogCloser:
         what = f"a box in '{title}' covers the board, or takes its clicks"
         while (box := self.page_box()) is not None:
             self._access.hold()
-            if self.close_unlisted():
-                # A dialog that the window system does not list is seen as a box.
+            if self.close_dialogs(strange=over):
+                # A dialog that is not listed is seen as a box, as is a board dimmed below one.
                 self.seen()
                 continue
+            self._access.dialogs.refuse_strange()
             place = self._place_in_page(box)
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(f"in the page '{title}'")

@@ -40,6 +40,7 @@ from gui.runner.stored_answers import (
 from vision.desktop import desktop
 from vision.focus import (
     NotInFront,
+    StrangeDialog,
     is_known_program,
     plain_key,
     restart_key,
@@ -679,7 +680,7 @@ class BetweenGames:
         """
         try:
             reading = self._closer.read()
-        except PageDialog:
+        except (PageDialog, StrangeDialog):
             raise _DialogMet from None
         except AnswersNeeded as needed:
             reading = needed.reading

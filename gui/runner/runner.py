@@ -462,7 +462,7 @@ class Games:
         """Close a box that a page has drawn over its board; return whether it may be one."""
         try:
             self.closer.close_page_dialog(self._last_turn)
-        except NotInFront:
+        except (NotInFront, StrangeDialog):
             return False
         return True
 

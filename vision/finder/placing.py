@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
+from math import sqrt
 from statistics import median
 from typing import Final, Literal, NamedTuple
 
@@ -316,11 +317,15 @@ def fit_skins(
 ) -> list[tuple[Skin, Place]]:
     """Return the skins that a lattice's faces look like and where they fit, most similar first."""
     pitch = (lattice.pitch_x + lattice.pitch_y) / 2
-    drawn = tuple(skin.drawn_at(pitch) for skin in skins)
+    drawn = tuple(one for skin in skins for one in _sets_at(skin, pitch))
     probes = [_probe(image, lattice, at) for at in spread(len(lattice), _LIKELY.probes)]
+    # Of a skin's sets only the one that the faces resemble most.
+    likeliest: dict[tuple[Skin, ...], Likely] = {}
+    for one in likely_skins(image, lattice, probes, drawn):
+        likeliest.setdefault(one.skin.family, one)
     # At its own size a skin is quickly told right or wrong; thin lines mislead when coarse.
     likely = sorted(
-        likely_skins(image, lattice, probes, drawn),
+        likeliest.values(),
         key=lambda one: not resemblance_to(one.skin).own_size(lattice.pitch_x, lattice.pitch_y),
     )
     placed = []
@@ -333,6 +338,15 @@ def fit_skins(
     most = least if least <= THE_ONE else least + _PLACING.rival
     placed.sort(key=lambda one: one[0])
     return [(skin, place) for misfit, place, skin in placed if misfit <= most]
+
+
+def _sets_at(skin: Skin, pitch: float) -> tuple[Skin, ...]:
+    """Return the sets of a skin's pictures with which cells of a pitch in pixels may be drawn.
+
+    At a scale of 2 GTK draws lines and gaps twice as wide, as in the pictures of half the size.
+    """
+    near, half = skin.drawn_at(pitch), skin.drawn_at(pitch / 2)
+    return (near, half) if half is not near and half.tile[0] < pitch / sqrt(2) else (near,)
 
 
 def _best_fit(

@@ -25,11 +25,12 @@ from tests.support.boards import grid_of, reading_of
 from tests.support.operators import Scripted
 from vision.desktop import Desktop, ProgramDialog, Window
 from vision.desktop.user_mouse import Interrupted
-from vision.focus import NotInFront
+from vision.focus import NotInFront, StrangeDialog
 from vision.learning.button import Button, face_at
 from vision.learning.questions import QuestionDelay
 from vision.reader import MenuEntry
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
+from vision.tracking.pagedialog import PageDialog
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
 
@@ -84,6 +85,8 @@ class Program:
         self.shown = OVER.reading
         self._dialogs, self._to_open, self._dialog_open = dialogs, 0, False
         self.unlisted: ProgramDialog | None = None
+        self.strange: Window | None = None
+        """A window that it has opened, and that no key is known to close."""
         self.paused = False
         """Whether the user has paused the run, and resumes it once nothing more is done."""
         self.text: Status | None = None
@@ -95,7 +98,8 @@ class Program:
                 open_dialog=self.open_dialog,
                 unlisted_dialog=lambda: self.unlisted,
                 opened=list,
-                refuse_strange=lambda: None,
+                refuse_strange=self.refuse_strange,
+                key_of=lambda _dialog: None,
             ),
             conventions=SimpleNamespace(timing=AdaptiveTiming()),
             user=SimpleNamespace(acting=nullcontext),
@@ -190,7 +194,12 @@ class Program:
     def open_dialog(self) -> Window | None:
         """Say that one is open, once: it is closed at once."""
         was, self._dialog_open = self._dialog_open, False
-        return DIALOG if was else None
+        return DIALOG if was else self.strange
+
+    def refuse_strange(self) -> None:
+        """Raise an error if one is open that no key closes."""
+        if self.strange is not None:
+            raise StrangeDialog(self.strange.title)
 
     def click(self, point: Point, _grid: Grid) -> None:
         """Click in the box of the page, which closes it, or on the entry of a menu."""
@@ -399,6 +408,23 @@ def test_where_a_box_in_a_page_is_clicked_is_kept_after_two_successes() -> None:
         assert program.closer.close_page_dialog()
         kept.append(place_in(None, program.skin, IN_PAGE) is not None)
     assert kept == [False, True]
+    assert program.asked == []
+
+
+def test_a_window_of_the_program_comes_before_a_box() -> None:
+    """A board that is dimmed below a dialog is seen as a box in the page."""
+    program = Program()
+    program.shown = replace(OVER.reading, status=Status.BLOCKED)
+    program.page_dialog = Region(40, 30, 80, 50)
+    with pytest.raises(PageDialog):
+        program.closer.read()
+    assert program.closer.meets_box()
+    program.strange = DIALOG
+    assert not program.closer.meets_box()
+    with pytest.raises(StrangeDialog):
+        program.closer.read()
+    with pytest.raises(StrangeDialog):
+        program.closer.close_page_dialog()
     assert program.asked == []
 
 

@@ -155,24 +155,26 @@ def test_hatched_board_beside_another(skins: tuple[Skin, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wide_cols", "wide_rows", "wider"), [(20, 8, 1), (7, 0, 1), (0, 11, 1), (0, 12, 2), (20, 8, 2)]
+    ("wide_cols", "wide_rows", "wider"),
+    [(20, 8, 1), (7, 0, 1), (0, 11, 1), (0, 12, 2), (20, 8, 2), (7, 3, 2)],
 )
 def test_board_whose_first_cells_are_wider(
     skins: tuple[Skin, ...], wide_cols: int, wide_rows: int, wider: int
 ) -> None:
     """GTK gives its cells whole sizes, of two pixels where it draws at twice its size."""
     skin = _called("gnome-mines", skins)
-    drawn = skin.drawn_at(8 + 14 * wider)
-    cell, covered = drawn.tile[0], drawn.pictures[COVERED][0]
+    covered = skin.drawn_at(22).pictures[COVERED][0].repeat(wider, axis=0).repeat(wider, axis=1)
+    cell = len(covered)
     across = np.repeat(np.arange(29), [cell + wider * (col < wide_cols) for col in range(29)])
     down = np.repeat(np.arange(15), [cell + wider * (row < wide_rows) for row in range(15)])
     first = np.searchsorted(across, across), np.searchsorted(down, down)
     xs = np.minimum(np.arange(len(across)) - first[0], cell - 1)
     ys = np.minimum(np.arange(len(down)) - first[1], cell - 1)
-    image = desktop(np.random.default_rng(6))
+    image = desktop(np.random.default_rng(6), 1600, 900)
     put(image, covered[ys[:, None], xs], 90, 70, margin=6)
     (seen,), _ = survey(Frame.of_image(image), skins)
     grid = seen.grid
+    assert seen.skin.name == skin.name
     assert (grid.rows, grid.cols, grid.left, grid.top) == (15, 29, 90.0, 70.0)
     assert (grid.wide_cols, grid.wide_rows, grid.wider) == (wide_cols, wide_rows, wider)
 
