@@ -27,7 +27,7 @@ LEAST_LINES: Final = 4
 MOST_LINES: Final = 100
 """Largest number of rows, and of columns, of a board."""
 SUPPORTED: Final = (
-    f"Only boards of cells of at least {LEAST_CELL} pixels and at most {LARGEST_CELL}, up to twice "
-    f"as wide as high, with {LEAST_LINES} to {MOST_LINES} rows and columns, are recognised"
+    f"Only boards of cells of at least {LEAST_CELL} pixels and at most {LARGEST_CELL}, up to 2.5 "
+    f"times as wide as high, with {LEAST_LINES} to {MOST_LINES} rows and columns, are recognised"
 )
 """The message to the user whenever no board is found."""

@@ -291,10 +291,7 @@ class Reader:
 
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made: they tell what covered cells become."""
-        board = self._seen()
-        board.moves = moves
-        if isinstance(board.tile_reader, LearningReader):
-            board.tile_reader.note_moves(moves)
+        self._seen().note_moves(moves)
 
     def take_counter_side(self) -> str | None:
         """Return which of two numbers has counted the mines since the last call."""

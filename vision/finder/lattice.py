@@ -33,8 +33,10 @@ MIN_PITCH: Final = LEAST_CELL - 0.5
 MAX_PITCH: Final = float(LARGEST_CELL)
 OBLONG: Final = 4 / 3
 """How many times wider than high, or higher than wide, a cell usually is at most."""
-VERY_OBLONG: Final = 2.0
+VERY_OBLONG: Final = 2.5
 """The same where no other board is found: some programs fill a window with buttons of text."""
+LONG_FACES: Final = (2.0, 3.0)
+"""Both for faces, which have lines around them: more is left of the longer side."""
 MIN_FACES: Final = 4
 WIDER: Final = (1, 2)
 """Pixels by which some lines of cells may be wider, in the order in which they are tried."""
@@ -261,10 +263,14 @@ def find_large_lattices(image: NDArray[np.uint8]) -> list[Lattice]:
 def _neighbours(x: Ints, y: Ints, w: Ints, h: Ints) -> Ints:
     """(m, 2) pairs of faces beside each other in one row, the left one first.
 
+    A face much longer than high, or the reverse, may be the shadow at one side of each cell: it
+    is beside others of that kind.
+
     Nearer than twice a face and two pixels: the pitch is larger than the face, so that
     the next but one is never nearer than that.
     """
-    order = np.lexsort((x, h, y))
+    long = np.maximum(w, h) > LONG_FACES[0] * np.minimum(w, h)
+    order = np.lexsort((x, long, h, y))
     one, other = order[:-1], order[1:]
     step = x[other] - x[one]
     beside = (y[one] == y[other]) & (h[one] == h[other])
@@ -400,7 +406,7 @@ def faces_between(found: NDArray[np.uint8]) -> Ints:
     crowded = cv2.countNonZero(found) > _EDGES.crowded * found.size
     x, y, w, h, area = (_components if crowded else _holes)(found)
     fits = (w >= MIN_FACE) & (w <= MAX_FACE) & (h >= MIN_FACE) & (h <= MAX_FACE)
-    fits &= (2 * w >= h) & (2 * h >= w)
+    fits &= (LONG_FACES[1] * w >= h) & (LONG_FACES[1] * h >= w)
     fits &= area >= _EDGES.filled * w * h
     return np.stack([x[fits], y[fits], w[fits], h[fits]], axis=1).astype(np.intp)
 

@@ -151,7 +151,7 @@ Ints = NDArray[np.intp]
 class Outline(Rectangle):
     """A rectangle of equal cells like a board's that no known skin reads.
 
-    The cells are at most twice as long in one direction as in the other.
+    The cells are at most 2.5 times as long in one direction as in the other.
     """
 
     cut: Side | None = None

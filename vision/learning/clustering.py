@@ -141,6 +141,11 @@ class Grouping:
         self._met.append(self._met_of(picture))
         return len(self.pictures) - 1
 
+    def split(self, picture: NDArray[np.uint8]) -> None:
+        """Add a kind for a picture that was taken for another kind; the nearest kind counts."""
+        self.add(picture)
+        self._known, self._bytes = {}, 0
+
     def other_digits(self, one: int, other: int) -> bool:
         """Return whether one kind certainly shows a digit, and the other not the same."""
         return self._met[one].digit != self._met[other].digit
@@ -239,6 +244,12 @@ class _Met:
         at = 1 if min(beyond.shape[:2]) >= SIDE else 0
         rims = beyond[at], beyond[-1 - at], beyond[:, at], beyond[:, -1 - at]
         return max(int(rim.max()) for rim in rims)
+
+
+def have_changed(before: Tiles, now: Tiles) -> NDArray[np.bool_]:
+    """Return (n,) which tiles look unlike before, by more than noise changes all of them."""
+    changes = cv2.absdiff(before, now).reshape(len(now), -1).max(axis=1)
+    return np.asarray(changes > int(changes.min()) + _CLUSTERING.shade, np.bool_)
 
 
 def resized(picture: NDArray[np.uint8], tile: tuple[int, int]) -> NDArray[np.uint8]:

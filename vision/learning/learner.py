@@ -25,6 +25,7 @@ from vision.learning.clustering import (
     Grouping,
     Propagation,
     Tiles,
+    have_changed,
     redressed,
     resized,
     retinted,
@@ -118,6 +119,9 @@ class Learner:
         self._settled = self._states.codes
         self._mines: int | None = None
         self._moves: tuple[Move, ...] = ()
+        self._tiles: Tiles | None = None
+        self._before: Tiles | None = None
+        """The tiles of the last reading, and those before the moves."""
         self._passed: dict[int, bool] = {}
         """Kinds that are read as OPENED, and whether the user said so."""
         self._doubts = 0
@@ -151,7 +155,7 @@ class Learner:
     def see(self, tiles: Tiles, rows: int, cols: int, mines: int | None = None) -> LearningResult:
         """Process one reading: the tiles (rows * cols, h, w, 3) of a board, row by row."""
         self._mines = mines
-        cells = self._grouping.group(self._fitted(tiles)).reshape(rows, cols)
+        cells = self._grouped(self._fitted(tiles), rows, cols)
         self._read_new()
         self._history.grow(len(self._grouping))
         if (
@@ -188,7 +192,25 @@ class Learner:
 
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made: they tell what covered cells become."""
-        self._moves = moves
+        self._moves, self._before = moves, self._tiles
+
+    def _grouped(self, tiles: Tiles, rows: int, cols: int) -> NDArray[np.intp]:
+        """Return the kinds of a board's tiles (rows, cols).
+
+        A clicked cell that has changed is no covered one, however few grey levels that are.
+        """
+        cells = self._grouping.group(tiles).reshape(rows, cols)
+        before, self._tiles = self._before, tiles
+        opens = [move.cell for move in self._moves if move.action is Action.OPEN and move.cell]
+        here = [cell for cell in opens if cell.row < rows and cell.col < cols]
+        covered = [cell for cell in here if self._settled.get(int(cells[cell])) == COVERED]
+        if not covered or before is None or before.shape != tiles.shape:
+            return cells
+        changed = have_changed(before, tiles).reshape(rows, cols)
+        faint = [cell for cell in covered if changed[cell]]
+        for cell in faint:
+            self._grouping.split(tiles[cell.row * cols + cell.col])
+        return self._grouping.group(tiles).reshape(rows, cols) if faint else cells
 
     def conclude(self) -> bool:
         """Settle kinds by the last board at rest, before the user is asked about it.

@@ -96,6 +96,13 @@ class Cells:
         extra = high[rows], wide[cols]
         return gather_tiles(frame.image, tops[rows], lefts[cols], self._size, extra)
 
+    def tile(self, cell: Cell) -> Tiles:
+        """Return the picture (1, h, w, 3) of a cell in the last frame."""
+        chosen = np.zeros(self.shape, np.bool_)
+        chosen[cell] = True
+        assert self._last is not None  # noqa: S101 - asked of those that were shown a frame
+        return self.tiles(self._last, chosen)
+
     @property
     def scaled(self) -> bool:
         """Whether the pitch is fractional, as in a scaled picture."""

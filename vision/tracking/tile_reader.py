@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Limit
 from bot.board import (
+    COVERED,
     EXPLODED,
     FLAG,
     MINE,
@@ -40,7 +41,7 @@ from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import Question
 from vision.learning.rules import impossible_zeros, possible
-from vision.matcher import A_BOARD, Cut, Matcher
+from vision.matcher import A_BOARD, Cut, Matcher, Tiles
 from vision.skins import Skin
 from vision.skins.skin import Flood
 from vision.tracking.cells import Cells
@@ -72,6 +73,8 @@ class Tracker:
         self._unread: dict[Cell, Unread] = {}
         """Why each unread tile is."""
         self._cells = Cells(grid)
+        self._clicked: dict[Cell, Tiles] = {}
+        """Pictures of cells before the clicks that are to open them."""
 
     @property
     def flood(self) -> Flood | None:
@@ -98,7 +101,19 @@ class Tracker:
             self._read(frame, changed, changed if few else np.ones_like(changed))
             if few and (self.codes[changed] == UNREAD).any():
                 self._read(frame, changed, np.ones_like(changed))
+            for cell, before in self._clicked.items():
+                if self.codes[cell] == COVERED and (self._cells.tile(cell) != before).any():
+                    self.codes[cell] = UNREAD
         return True
+
+    def note_moves(self, moves: Iterable[Move]) -> None:
+        """Register the moves that are about to be made.
+
+        A clicked cell is unread while it is read as covered, but looks unlike before the click: the
+        pointer is over it, or the click has opened it and the skin is that of another program.
+        """
+        cells = (move.cell for move in moves if move.action is Action.OPEN and move.cell)
+        self._clicked = {cell: self._cells.tile(cell) for cell in cells}
 
     def why_unread(self, cell: Cell) -> Unread:
         """Return why a tile is unread."""

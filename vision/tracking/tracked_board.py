@@ -183,6 +183,15 @@ class TrackedBoard:
             self.tile_reader.see(frame)
         return frame, asked
 
+    def note_moves(self, moves: tuple[Move, ...]) -> None:
+        """Register the moves that are about to be made.
+
+        A program is known by its name, whatever its clicks seem to do.
+        """
+        self.moves = moves
+        if isinstance(self.tile_reader, LearningReader) or self.lookalike:
+            self.tile_reader.note_moves(moves)
+
     def recheck_window(self) -> None:
         """Let the next reading query the window system, even if the picture is unchanged."""
         self._away = True

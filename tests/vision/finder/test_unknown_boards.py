@@ -134,7 +134,11 @@ def test_desktop_without_a_game_has_no_unknown_board(seed: int) -> None:
     assert find_unknown_boards(Frame.of_image(desktop(np.random.default_rng(seed)))) == ([], [])
 
 
-@pytest.mark.parametrize(("wide", "size"), [(1.0, 45.0), (1.5, 30.0)], ids=["square", "oblong"])
+@pytest.mark.parametrize(
+    ("wide", "size"),
+    [(1.0, 45.0), (1.5, 30.0), (0.4, 45.0)],
+    ids=["square", "oblong", "high"],
+)
 def test_taught_skin_reads_other_sizes(
     skins: tuple[Skin, ...], home: Path, wide: float, size: float
 ) -> None:

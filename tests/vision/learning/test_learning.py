@@ -375,6 +375,25 @@ def test_a_picture_that_one_click_opened_with_hints_is_an_empty_cell(known: bool
     assert np.array_equal(codes, np.where(opened.tiles == 0, 0 if known else UNREAD, opened.tiles))
 
 
+def test_a_clicked_cell_that_hardly_changes_is_no_covered_one() -> None:
+    """A '0' that is written 13 grey levels darker than its ground, which is that of all cells."""
+
+    def faint(board: Board) -> np.ndarray:
+        tiles = np.full((board.tiles.size, 40, 40, 3), 187, np.uint8)
+        tiles[:, -1] = tiles[:, :, -1] = 144
+        for tile, state in zip(tiles, board.tiles.ravel().tolist(), strict=True):
+            if state >= 0:
+                ink = (200, 40 * state, 20) if state else (174, 174, 174)
+                cv2.putText(tile, str(state), (10, 30), cv2.FONT_HERSHEY_SIMPLEX, 1.0, ink, 2)
+        return tiles
+
+    learner = Learner("learned", (40, 40))
+    opened = Board.parse("/".join(["001######", "002######", "112######"] + ["#########"] * 6), 10)
+    assert (learner.see(faint(FRESH), 9, 9, 10).codes == COVERED).all()
+    learner.note_moves((Move(Action.OPEN, Cell(0, 0)),))
+    assert np.array_equal(learner.see(faint(opened), 9, 9, 10).codes, opened.tiles)
+
+
 def flat(board: Board, cell: int = 32) -> np.ndarray:
     """The tiles of a checkered board without lines: green covered cells, sandy opened ones."""
     tiles = []

@@ -340,6 +340,50 @@ def test_covered_cells_stay_covered_in_a_lattice_beside_that_of_the_skin(
         assert reading.grid.left - fresh.grid.left == 2
 
 
+def test_a_click_refutes_a_skin_that_reads_its_effect_as_covered(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """Buttons with a gradient and flat ones; a cell under the pointer refutes nothing."""
+    fresh = Board.covered(8, 8, 10)
+    begun = Board.parse(
+        "########/########/##111###/##101###/##111###/########/########/########\nmines: 10"
+    )
+    kmines = [one for one in skins if one.name == "kmines-classic"]
+    with PictureWindow(_buttons(fresh), (100, 90), "A field", "Alike") as window:
+        reader = Reader(screen, kmines, mines=10)
+        assert reader.look().board == fresh
+        reader.note_moves((Move(Action.OPEN, Cell(3, 3)),))
+        hovered = _buttons(fresh)
+        hovered[30 + 3 * 42 :, 10 + 3 * 49 :][:42, :49] -= 20
+        window.show(hovered)
+        wait_until(lambda: reader.look().board[3, 3] == UNREAD, SECONDS)
+        window.show(_buttons(fresh))
+        wait_until(lambda: reader.look().board == fresh, SECONDS)
+        assert reader.skin.name == "kmines-classic"
+        window.show(_buttons(begun))
+        wait_until(lambda: reader.look().board == begun, SECONDS)
+        assert reader.skin.learned
+        assert reader.questions == ()
+
+
+def _buttons(board: Board) -> Image:
+    """A page of buttons of 49 x 42 pixels: covered ones have a gradient, opened ones are flat."""
+    button = np.full((42, 49, 3), (153, 138, 122), np.uint8)
+    for row in range(40):
+        blue, green = (245 + row, 235 + 2 * row) if row < 10 else (265 - row, 265 - 1.5 * row)
+        button[row, :48] = np.clip((blue, green, 2 * green - blue), 0, 255)
+    image = np.full((390, 412, 3), 238, np.uint8)
+    for row, col in board.cells():
+        cell, hint = image[30 + row * 42 :, 10 + col * 49 :][:42, :49], board[row, col]
+        cell[:] = button
+        if hint >= 0:
+            cell[:41, :48] = 238
+        if hint > 0:
+            font = cv2.FONT_HERSHEY_SIMPLEX
+            cv2.putText(cell, str(hint), (20, 25), font, 0.4, (60, 60, 60), 1, cv2.LINE_AA)
+    return image
+
+
 def _rimmed(board: Board) -> Image:
     """A page whose cells of 36 x 36 pixels have a rim of their own outside their bevel."""
     side = 36
