@@ -6,9 +6,7 @@ import ast
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatch
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -285,24 +283,6 @@ def test_no_page_loads_the_solvers() -> None:
     loads = "import gui.panel, sys; from gui.panel.pages import PAGES as pages; "
     loads += "[__import__(page.module) for page in pages]; assert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", loads], check=True, cwd=ROOT)
-
-
-def test_every_folder_has_files() -> None:
-    """Every package that a rule above names exists."""
-    packages = {name.partition("/")[0] for name in trees()}
-    differ = sorted(packages ^ set(ALLOWED))
-    assert not differ, f"add to ALLOWED or remove from it: {differ}"
-
-
-def test_every_folder_is_installed() -> None:
-    """A folder that pyproject.toml's patterns leave out is missing from an installed program."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    find = project["tool"]["setuptools"]["packages"]["find"]
-    folders = {name.rpartition("/")[0].replace("/", ".") for name in trees()}
-    wanted = {name for name in folders if any(fnmatch(name, one) for one in find["include"])}
-    left_out = sorted(folders - wanted)
-    assert not left_out, f"add to [tool.setuptools.packages.find] in pyproject.toml: {left_out}"
-    assert not any(fnmatch(name, one) for name in folders for one in find["exclude"])
 
 
 def test_no_module_sleeps() -> None:

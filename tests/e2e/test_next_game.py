@@ -18,7 +18,7 @@ from tests.support.programs import Running, start
 from tests.support.runs import environment
 from tests.support.xclient import Keyboard, Mice, wait_until
 from vision.desktop import desktop
-from vision.skins import Restart, Skin, load_skin, save_skin
+from vision.skins import Restart, Skin, load_skin
 
 _PLAY = """
 import sys
@@ -370,20 +370,6 @@ def test_a_page_is_not_loaded_again(
         assert game.events("key", "leave") == [], str(play)
     assert len(play.lines("OVER")) == 3, str(play)
     assert play.lines("ASKED") == []
-
-
-@pytest.mark.slow
-def test_a_key_that_was_tried_is_not_sent(tmp_path: Path, screen: PrivateScreen) -> None:
-    """A skin that an earlier version learned may say ctrl+r: the page is not loaded again."""
-    asked = program("html", above=60, below=800, button="left", chord="click")
-    with start(asked, screen.environment, tmp_path, 1) as game:
-        play = played(screen, game, tmp_path / "bot")
-        (skin,) = play.skins
-        key = skin.model_copy(update={"restart": Restart(key="ctrl+r")})
-        save_skin(key, tmp_path / "bot" / "skins" / skin.name)
-        again = played(screen, game, tmp_path / "bot", games=2)
-        assert game.events("key", "leave") == [], str(again)
-    assert len(again.lines("OVER")) >= 2, str(again)
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from gui.private_screen import PrivateScreen
 from tests.support.forked import bot
-from tests.support.games import private_environment, running, start
+from tests.support.games import start
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import account, audited, sessions
 from tests.support.shown import require, windows_shown
@@ -40,15 +40,3 @@ def test_a_real_program_is_played(tmp_path: Path, program: str, level: str, game
     audit = audited(sessions(tmp_path))
     ended = (run.returncode, audit.findings, audit.won + audit.lost)
     assert ended == (0, [], games), account(run, tmp_path)
-
-
-def test_a_program_that_ends_without_a_window_is_reported(
-    tmp_path: Path, private_screen: PrivateScreen
-) -> None:
-    """Its output is in the message, and nothing waits for the window."""
-    environment = private_environment(private_screen.environment, tmp_path)
-    with (
-        running(["sh", "-c", "echo no licence; exit 3"], environment, tmp_path) as program,
-        pytest.raises(AssertionError, match="has ended with 3:\nno licence"),
-    ):
-        windows_shown(environment, "Mines", program=program)

@@ -2,8 +2,7 @@
 
 The programs run with any interpreter that has their toolkit, such as Debian's: this module imports
 nothing beside Python. They are started with the repository's folder in PYTHONPATH, as
-`python3 -m tests.support.family.tk OPTIONS` or `python3 tests/support/programs/tk_unsupported.py`
-(not by `-m`: the package `tests.support.programs`, which starts them, imports the project).
+`python3 -m tests.support.family.tk OPTIONS`.
 """
 
 from __future__ import annotations
@@ -98,7 +97,6 @@ class Game:
             if len(free) < self.count:
                 free = [one for one in self.cells if one != cell]
             self.mines = set(self._generator.sample(free, self.count))
-            report("mines", cells=sorted(self.mines))
         waiting = [cell]
         while waiting:
             one = waiting.pop()

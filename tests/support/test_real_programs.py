@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from bot.board import COVERED, EXPLODED, FLAG, MISFLAG, OPENED, QUESTION
 from gui.looks import LOOKS
 from tests.support.games import packages
 from tests.support.programs import PACKAGES
-from tests.support.real_programs import PROGRAMS, GameError
+from tests.support.real_programs import PROGRAMS
 from vision.skins import BUNDLED, STATE_NAMES, STATES, bundled_names, load_skin
 
 SKINS = sorted(bundled_names() - LOOKS.keys())
@@ -38,16 +36,6 @@ def test_skin_is_whole(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SKINS)
-def test_pictures_differ(name: str) -> None:
-    """No two pictures of a skin are alike, whatever their states, and all are of one size."""
-    skin = load_skin(BUNDLED / name)
-    pictures = [picture for looks in skin.pictures.values() for picture in looks]
-    assert {picture.shape for picture in pictures} == {(skin.tile[1], skin.tile[0], 3)}
-    for one, other in pairwise(sorted(pictures, key=lambda picture: picture.tobytes())):
-        assert not np.array_equal(one, other)
-
-
-@pytest.mark.parametrize("name", SKINS)
 def test_skin_names_its_origin(name: str) -> None:
     """The licence of the art is in the folder, and the levels are those of its starts."""
     folder = BUNDLED / name
@@ -64,23 +52,8 @@ def test_skin_names_its_origin(name: str) -> None:
         assert program.levels[level] == size
 
 
-def test_packages_are_named_once() -> None:
-    """The set-up asks for each package once, in an order that does not change."""
-    assert packages() == tuple(sorted(set(packages())))
-
-
 def test_the_set_up_installs_them() -> None:
     """`make test` gets every package that a program needs."""
     installed = (Path(__file__).parents[2] / ".ci" / "system").read_text("utf-8").split()
     needed = {*packages(), *filter(None, PACKAGES.values())}
     assert needed <= {word.strip('";').removeprefix('games="') for word in installed}
-
-
-def test_unknown_level_is_refused(tmp_path: Path) -> None:
-    """A level that a program does not have is named, with the existing ones."""
-    with pytest.raises(GameError, match="beginner, intermediate, expert"):
-        PROGRAMS["winemine"].level("hopeless")
-    with pytest.raises(GameError, match="no other size"):
-        PROGRAMS["xbomb"].level("9x9x10")
-    assert PROGRAMS["sgt-mines"].level("30x16x99") == (16, 30, 99)
-    assert not list(tmp_path.iterdir())

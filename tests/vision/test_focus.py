@@ -63,9 +63,9 @@ def test_a_bundled_key_is_for_its_own_program(name: str) -> None:
 def test_a_learned_key_is_one_that_the_user_allowed() -> None:
     """Keys that were tried by earlier versions, or came with a file, are not sent."""
     key = Restart(key="ctrl+r")
-    tried = learned(restart=key, window_class="Chromium")
-    assert restart_key(tried, window("Chromium")) is None
-    allowed = tried.model_copy(update={"keys_allowed": True, "title": "Game 10"})
+    tried = learned(restart=key, window_class="Chromium", title="Game 10")
+    assert restart_key(tried, window("Chromium", "Game 35")) is None
+    allowed = tried.model_copy(update={"keys_allowed": True})
     assert restart_key(allowed, window("Chromium", "Game 35")) == "ctrl+r"
     assert restart_key(allowed, window("Firefox", "Game 10")) is None
     assert restart_key(allowed, window("Chromium", "Mail")) is None

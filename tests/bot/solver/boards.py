@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from hypothesis import strategies as st
 
+from bot.analysis import Analysis
 from bot.board import (
     COVERED,
     EXPLODED,
@@ -20,9 +21,12 @@ from bot.board import (
     QUESTION,
     UNOPENED,
     Board,
+    InconsistentBoard,
     neighbours,
 )
 from bot.metrics import hints_of
+from bot.solver import exact
+from bot.solver.published import enumeration
 
 POSITIONS = Path(__file__).parents[2] / "positions"
 MOST_COVERED = 10
@@ -109,6 +113,24 @@ def possible_boards(draw: st.DrawFn) -> Board:
     mined = _MINED[chosen]
     tiles = np.where(_TILES[chosen] == _OPENED, hints_of(mined), _TILES[chosen])
     return Board(tiles, int(np.count_nonzero(mined)))
+
+
+@cache
+def oracle(board: Board) -> Analysis | None:
+    """What the enumeration of all subsets says; None for an impossible board."""
+    try:
+        return enumeration.solve(board)
+    except InconsistentBoard:
+        return None
+
+
+def can_be(board: Board) -> bool:
+    """Whether any placing agrees, by the exact solver (which is held against the oracle)."""
+    try:
+        exact.solve(board)
+    except InconsistentBoard:
+        return False
+    return True
 
 
 @st.composite

@@ -22,11 +22,8 @@ from bot.frame import Point, Region
 from bot.mouse import MouseError
 from bot.solver import solver
 from gui.runner.backend import Desktop
-from gui.runner.protocol import Candidate
-from gui.settings import Settings
 from tests.e2e.test_faults import keep_promises
 from tests.e2e.wayland.gnome import SIZE, Session, User, gnome
-from tests.support.operators import Unattended
 from tests.support.runs import audited, sessions
 from tests.support.strays import found, looked_at
 from tests.support.xclient import wait_until
@@ -287,25 +284,6 @@ def test_a_window_of_x11_is_captured_and_clicked(
 
         wait_until(opened)
     session.stop(game)
-
-
-def test_one_of_two_boards_is_played(session: Session, wayland: WaylandDesktop, user: User) -> None:
-    """Nothing but its place tells it from the other one."""
-    other = session.start(sys.executable, "-m", "gui", "simulate", "--level", "beginner")
-    desktop, settings = Desktop(), Settings(record=False)
-    with mines(session, user):
-        shared(wayland, user)
-        found: list[Candidate] = []
-        wait_until(lambda: found.clear() or found.extend(desktop.boards().boards) or found[1:])
-        assert {one.skin for one in found} == {"gnome-mines", "classic"}
-        assert len({one.title for one in found}) == 2
-        for one in found:
-            turns = desktop.play(one, lambda: settings, Unattended())
-            grid = next(turns).reading.grid
-            turns.close()
-            assert one.region is not None
-            assert one.region.contains(grid.region.center)
-    session.stop(other)
 
 
 class _WithoutSkin(Desktop):

@@ -23,17 +23,6 @@ _BLUE_TO_GREY = (
     "#2040e0", "#107820", "#d82020", "#181878", "#781818", "#108080", "#181818", "#787878",
 )  # fmt: skip
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
-_PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-    7: ((-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1)),
-    8: ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)),
-}
-"""Positions of the dots for each number, as on dice."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +41,8 @@ class Art:
     hints: tuple[str, ...] = _BLUE_TO_GREY
     grounds: tuple[str, ...] = ()
     """Colours of an opened cell by its number, from 0; `opened` if empty."""
-    signs: str = "digits"
-    """'digits', 'roman' or 'pips'."""
+    roman: bool = False
+    """Whether the numbers are roman."""
     size: float = 0.66
     """Height of the signs, in cells."""
     bold: bool = True
@@ -76,9 +65,7 @@ ARTS: Final = {
         flag="#ffca28", mine="#000000", hit="#ff1744",
     ),
     "roman": Art("#6f9a5b", "#e6dcc0", "#a89c7c", "bevel", "#9cc086", "#4c7038",
-                 hints=("#404040",) * 8, signs="roman", size=0.5, family=SERIF, flag="#f8f0d0"),
-    "pips": Art("#8878b8", "#f4f2fa", "#ccc6e0", "round", hints=("#3c2c74",) * 8, signs="pips",
-                flag="#ffe060", mine="#b01030", hit="#ffb0a0"),
+                 hints=("#404040",) * 8, roman=True, size=0.5, family=SERIF, flag="#f8f0d0"),
 }  # fmt: skip
 """The tile sets by name."""
 
@@ -147,15 +134,7 @@ def _number(art: Art, size: int, hint: int) -> list[Shape]:
     if not hint:
         return []
     colour, middle = art.hints[hint - 1], size / 2
-    if art.signs == "pips":
-        radius, apart = size * 0.09, size * 0.25
-        return [
-            ["oval", colour, middle + x * apart - radius, middle + y * apart - radius,
-             2 * radius, 2 * radius]
-            for x, y in _PIPS[hint]
-        ]  # fmt: skip
-    roman = art.signs == "roman"
-    text = _ROMAN[hint - 1] if roman else str(hint)
+    text = _ROMAN[hint - 1] if art.roman else str(hint)
     # The wide ones are drawn smaller.
     height = size * art.size * (1.0 if len(text) < 3 else 0.72)
     return [["text", colour, height, art.family, art.bold, middle, middle, text]]
@@ -217,6 +196,8 @@ _LIT: Final = {
     "0": "012345", "1": "12", "2": "01346", "3": "01236", "4": "1256", "5": "02356", "6": "023456",
     "7": "012", "8": "0123456", "9": "012356", "-": "6",
 }  # fmt: skip
+_UNLIT: Final = {"#ff3828": "#43120e", "#38e8c0": "#1b352d"}
+"""The colours of lit segments, and those of unlit ones."""
 LED_SIZE: Final = (42, 26)
 """Width and height of three digits with their frame."""
 
@@ -224,11 +205,10 @@ LED_SIZE: Final = (42, 26)
 def led(value: int, lit: str) -> list[Shape]:
     """Return three digits of seven segments, with their frame."""
     text = f"{value:03d}"[:3]
-    off = faded([["poly", lit]], "#140808", 0.2)[0][1]
     shapes = [_box("#140808", 0, 0, *LED_SIZE)]
     for place, sign in enumerate(text):
         for number, corners in enumerate(_SEGMENTS):
-            colour = lit if str(number) in _LIT[sign] else off
+            colour = lit if str(number) in _LIT[sign] else _UNLIT[lit]
             at = [
                 corner + (2 if axis % 2 else 3 + 12 * place) for axis, corner in enumerate(corners)
             ]
@@ -257,16 +237,3 @@ def moved(shapes: list[Shape], left: float, top: float) -> list[Shape]:
         at = [value + (top if axis % 2 else left) for axis, value in enumerate(shape[first:last])]
         found.append([*shape[:first], *at, *shape[last:]])
     return found
-
-
-def faded(shapes: list[Shape], ground: str, share: float) -> list[Shape]:
-    """Return shapes mixed with a colour: `share` is the remaining share of their own."""
-
-    def mixed(colour: str) -> str:
-        parts = [
-            round(int(own, 16) * share + int(other, 16) * (1 - share))
-            for own, other in ((colour[at : at + 2], ground[at : at + 2]) for at in (1, 3, 5))
-        ]
-        return "#{:02x}{:02x}{:02x}".format(*parts)
-
-    return [[shape[0], mixed(shape[1]), *shape[2:]] for shape in shapes]

@@ -24,10 +24,7 @@ class Options:
     'below': a button with a text, above or below it; 'two': above it, beside another one. 'none':
     the key, or a click on the board that `by_flags` allows."""
     counter: str = "led"
-    """The number of mines left: seven segments ('led'), after a label ('text'), '0/10' ('ratio') or
-    'none'."""
-    place: str = "left"
-    """Position of the counter: 'left' or 'right' above the board, or 'below' it."""
+    """The number of mines left: seven segments ('led'), or after a label ('text')."""
     scale: float = 1.0
     """Pixels of the screen per pixel of the program."""
     pixels: str = "sharp"
@@ -36,15 +33,13 @@ class Options:
     dark: bool = False
     """Whether the surroundings of the board are dark."""
     chord: str = "none"
-    """Gesture of a chord on a number: 'both' buttons, the 'middle' one, a 'click', or 'none'."""
+    """Gesture of a chord on a number: 'both' buttons, a 'click', or 'none'."""
     end: str = "none"
     """Indication of the end of a game: a modal 'dialog', one that opens again when it is closed
     ('endless'), Tk's own ('messagebox'), that one in place of the window after a win, with the next
     game at its end ('withdrawn'; only Tk), a 'text' below the board, a text over the board, which
     is 'dimmed' until a click on it begins the next game (only Qt), or nothing. 'again' begins the
     next game at once, before any sign of the end."""
-    fade: int = 0
-    """Milliseconds in which an opened cell appears."""
     pause: str = "none"
     """Pause that a click needs: 30 ms between 'press' and release, or 'none'."""
     marks: str = "wrong"

@@ -7,7 +7,6 @@ is a line of JSON on the standard output with an "event" and its "time" (`time.m
             "button": [x, y] where to click for the next game.
             With "page": [width, height] they count from the upper left corner of a web page
     begin   a game begins: "rows", "cols", "mines", "how": start, button, key, click, again
-    mines   the first cell was opened and the mines are laid: "cells": [[row, col], ...]
     board   what is shown from now on: "rows", in the text form of a board
     click   a button was released: "button", "at": [x, y], "pointer": where the pointer was when
             that was handled, "cell": [row, col] there or null, "did": open, flag, unflag, chord,
@@ -21,7 +20,6 @@ is a line of JSON on the standard output with an "event" and its "time" (`time.m
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
@@ -32,7 +30,7 @@ from tests.support.rules import Cell, Game, report
 _PRESS_MS = 30
 """Least duration of a press in ms."""
 _STEP_MS = 25
-"""Milliseconds between two pictures while something appears."""
+"""Milliseconds until the board is painted."""
 _DIM = "#99101418"
 """A translucent colour, as Qt reads it."""
 _MARGIN, _ROW, _FRAME, _FACE, _BUTTON = 12, 36, 3, 30, (92, 28)
@@ -84,7 +82,6 @@ class Play:
         self._art = art.ARTS[options.art]
         self._shell = shell
         self._generator = random.Random(seed)
-        self._appeared: dict[Cell, float] = {}
         self._down: dict[str, tuple[float, Cell | None]] = {}
         """Time and cell of the press, by button."""
         self._chorded = False
@@ -117,13 +114,8 @@ class Play:
             head["right"] += ["new", "scores"][: 1 + (options.button == "two")]
         elif options.button == "below":
             foot.append("new")
-        if options.counter != "none":
-            if options.place == "below":
-                foot.append("counter")
-            else:
-                head[options.place].append("counter")
-                other = "right" if options.place == "left" else "left"
-                head[other] += ["clock"] * options.clock
+        head["left"].append("counter")
+        head["right"] += ["clock"] * options.clock
         shown = (*head["left"], *head["centre"], *head["right"])
         least = sum(self._size(name)[0] + _MARGIN for name in shown)
         side = options.cell
@@ -132,13 +124,11 @@ class Play:
         top = _MARGIN + (_ROW + 6 if shown else 0)
         self.board = Box((self.width - board[0]) // 2, top, *board)
         self._boxes: dict[str, Box] = {}
-        right = self.width - _MARGIN
         for names, begin, step in (
             (head["left"], _MARGIN, 1),
-            (head["right"], right, -1),
+            (head["right"], self.width - _MARGIN, -1),
             (head["centre"], self.width / 2, 0),
-            (foot[:1], _MARGIN, 1),
-            (foot[1:], right, -1),
+            (foot, _MARGIN, 1),
         ):
             x = begin
             for name in names:
@@ -158,7 +148,7 @@ class Play:
             return _BUTTON
         if self.options.counter == "led":
             return art.LED_SIZE
-        return (84 if self.options.counter == "text" else 48), 22
+        return 84, 22
 
     def report_ready(self, x: float, y: float, **more: object) -> None:
         """Report the positions of the board and the button.
@@ -256,8 +246,7 @@ class Play:
             return "nothing"
         if button == "right":
             return game.flag(cell)
-        gesture = "middle" if button == "middle" else "click"
-        if cell in game.opened and self.options.chord == gesture:
+        if cell in game.opened and self.options.chord == "click" and button == "left":
             return game.chord(cell)
         return game.open(cell) if button == "left" and cell not in game.opened else "nothing"
 
@@ -302,27 +291,15 @@ class Play:
     # Display
 
     def _show(self) -> None:
-        game, now = self._game, time.monotonic()
+        game = self._game
         signs = {cell: game.sign(cell, self.options.marks) for cell in game.cells}
         cols = self.options.size[1]
         text = "".join(signs.values())
         report("board", rows=[text[at : at + cols] for at in range(0, len(text), cols)])
-        self._appeared = {
-            cell: self._appeared.get(cell, now) for cell, sign in signs.items() if sign not in "#F"
-        }
         self._shell.repaint()
-        if self.options.fade and self._appeared:
-            self._step()
         if game.opened and not self._ticking:
             self._ticking = True
             self._shell.after(1000, self._tick)
-
-    def _step(self) -> None:
-        """Paint repeatedly until everything has appeared."""
-        self._shell.repaint()
-        latest = max(self._appeared.values(), default=0.0)
-        if time.monotonic() - latest < self.options.fade / 1000 + 2 * _STEP_MS / 1000:
-            self._shell.after(_STEP_MS, self._step)
 
     def _tick(self) -> None:
         self._ticking = bool(self._game.opened) and not self._game.over
@@ -338,7 +315,7 @@ class Play:
 
     def shapes(self) -> list[art.Shape]:
         """Return all shapes in the window."""
-        options, game, now = self.options, self._game, time.monotonic()
+        options, game = self.options, self._game
         shapes = self._head()
         board = self.board
         if self._art.shape == "bevel":
@@ -353,12 +330,8 @@ class Play:
             sign = game.sign(cell, options.marks)
             if sign not in tiles:
                 tiles[sign] = art.tile(self._art, sign, options.cell)
-            shown = tiles[sign]
-            share = (now - self._appeared.get(cell, -1e9)) * 1000 / max(1, options.fade)
-            if options.fade and share < 1:
-                shown = art.faded(shown, self._art.covered, share)
             left, top = board.left + cell[1] * options.cell, board.top + cell[0] * options.cell
-            shapes += art.moved(shown, left, top)
+            shapes += art.moved(tiles[sign], left, top)
         if options.end == "dimmed" and game.over:
             left, top, wide, high = board.left, board.top, board.width, board.height
             corners = left, top, left + wide, top, left + wide, top + high, left, top + high
@@ -372,7 +345,6 @@ class Play:
         options, game = self.options, self._game
         ink = "#e8e8e8" if options.dark else "#202428"
         left = game.count - len(game.flags)
-        words = {"text": f"{options.label}: {left}", "ratio": f"{len(game.flags)}/{game.count}"}
         values = {"counter": left, "clock": min(999, self._seconds)}
         lit = "#ff3828" if not options.dark else "#38e8c0"
         shapes = []
@@ -386,7 +358,7 @@ class Play:
             elif options.counter == "led":
                 drawn = art.led(values[name], lit)
             else:
-                text = words[options.counter] if name == "counter" else f"{values[name]} s"
+                text = f"{options.label}: {left}" if name == "counter" else f"{values[name]} s"
                 drawn = [["text", ink, 15, art.SANS, False, box.width / 2, box.height / 2, text]]
             shapes += art.moved(drawn, box.left, box.top)
         if options.end == "text" and game.over:

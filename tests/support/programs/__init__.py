@@ -1,7 +1,6 @@
 """Small Minesweeper programs for the tests, which report all their events.
 
-The programs of `tests.support.family` are made from a text of options; `unsupported` shows boards
-that cannot be played (`tk_unsupported.py`): hexagons, triangles, text, oblong or very small cells.
+The programs of `tests.support.family` are made from a text of options.
 
     made = Options.parse("tk art=flat button=text")
     with PrivateScreen(1280, 900) as screen, start(made, screen.environment, tmp_path) as game:
@@ -99,12 +98,6 @@ class Running:
         wait_until(reported, _SECONDS)
         return self.events(kind)[count - 1]
 
-    @property
-    def mines(self) -> set[tuple[int, int]]:
-        """The mines of the current game; none before its first cell is open."""
-        latest = self.events("begin", "mines")[-1]
-        return {(row, col) for row, col in latest.get("cells", ())}
-
     def cell(self, row: int, col: int) -> Point:
         """Return the centre of a cell, on the screen."""
         ready = self.events("ready")[-1]
@@ -178,18 +171,6 @@ def start(
             shown = chromium(home / "browser", page if browser else f"--app={page}", options.scale)
             inner = private_environment(variables, home / "browser")
             stack.enter_context(running(shown, inner, home / "browser"))
-        game.wait_for("ready")
-        yield game
-
-
-@contextmanager
-def start_unsupported(
-    environment: Mapping[str, str], home: Path, *options: str
-) -> Iterator[Running]:
-    """Run a program whose board cannot be played; its options are those of its command line."""
-    command = [str(_HERE / "tk_unsupported.py"), *options]
-    with ExitStack() as stack:
-        game, _ = _started("tk", command, "Minesweeper", environment, home, stack)
         game.wait_for("ready")
         yield game
 

@@ -150,25 +150,6 @@ def test_two_small_motions_are_no_override(user: Listening, mice: Mice) -> None:
     barrier(user, mice)
 
 
-@pytest.mark.parametrize("how", ["a hand", "a click", "sent elsewhere", "a wheel that is sent"])
-def test_user_input_is_an_override(user: Listening, mice: Mice, how: str) -> None:
-    """Each of these is reported once, and stays until the mouse is at rest again."""
-    if how == "a hand":
-        mice.push(2, 1, times=4)
-    elif how == "a click":
-        mice.click()
-    elif how == "sent elsewhere":
-        mice.send(400, 401)
-    else:
-        mice.send_click(4)
-    assert user.heard.wait(20)
-    assert user.mouse.overridden
-    assert not user.mouse.cornered
-    user.mouse.wait_until_idle()
-    assert not user.mouse.overridden
-    assert user.reported == [False]
-
-
 def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mice: Mice) -> None:
     """What the user does while an event is being sent is reported when it has been sent."""
     with user.mouse.sending():
@@ -345,7 +326,7 @@ def test_an_open_menu_of_this_program_is_waited_for(user: Listening, mice: Mice)
 def test_input_in_a_window_of_this_program_is_no_override(
     user: Listening, mice: Mice, ours: tuple[int, int], how: str
 ) -> None:
-    """On the desktop beside it the same is one."""
+    """On the desktop beside it the same is one, until the mouse is at rest again."""
     x, y = ours
 
     def act(x: int, y: int) -> None:
@@ -370,6 +351,11 @@ def test_input_in_a_window_of_this_program_is_no_override(
     mice.warp(100, 100)
     act(100, 100)
     wait_until(lambda: user.reported == [False])
+    assert user.mouse.overridden
+    assert not user.mouse.cornered
+    user.mouse.wait_until_idle()
+    assert not user.mouse.overridden
+    assert user.reported == [False]
 
 
 def test_the_pointer_stays_for_a_while_where_the_user_has_put_it(

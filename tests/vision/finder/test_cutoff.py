@@ -318,17 +318,6 @@ def test_a_part_has_the_same_hints() -> None:
     assert not part_of(np.full((8, 8), COVERED, np.int8), known)
 
 
-def test_the_counter_of_a_larger_level_contradicts(skins: tuple[Skin, ...]) -> None:
-    """A frameless board that touches an edge, below a counter of 40 mines, is no 10 x 16."""
-    shot = shot_of("flat-beginner-won")
-    image = cropped(shot, "bottom", 3, "picture")
-    tile_readers, remarks = tile_readers_of(Frame.of_image(image), skins)
-    if tile_readers:
-        assert all(tile_reader.unsure for tile_reader in tile_readers)
-    else:
-        assert any("10 mines of 9 rows and 9 columns" in remark for remark in remarks)
-
-
 def test_part_with_the_counter_of_a_larger_level_is_doubted(skins: tuple[Skin, ...]) -> None:
     """GNOME Mines in a window that is too small: 15 rows and 28 columns of 16 and 30 are shown."""
     picture = load_image(DATA / "gnome-mines-cut.png")

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import cv2
 import numpy as np
 import pytest
 
 from bot.board import Board
-from gui.private_screen import PrivateScreen
 from tests.support.clients import PictureWindow, wait_until
-from tests.support.programs import start_unsupported
-from tests.support.programs.tk_unsupported import SHAPES
 from tests.support.sampling import sampled
-from tests.support.shown import require
-from tests.vision.scenes import real, window_picture
-from vision.desktop import Screen, desktop
+from tests.vision.scenes import Image, real, window_picture
+from vision.desktop import Screen
 from vision.finder import BoardNotFound
 from vision.skins import Skin
 from vision.tracking.targets import CoveredWindows, SeveralBoards, choose, survey_screen
@@ -117,6 +112,49 @@ def test_a_window_beside_a_board_does_not_cover_it(screen: Screen, skins: tuple[
         assert "'Notes' covers part of a board of skin 'classic'" in remarks[0]
 
 
+SIZES = {"oblong": (40, 16), "narrow": (16, 40), "small": (5, 5)}
+SHAPES = ("hexagons", "triangles", "text", *SIZES)
+
+
+def corners(shape: str, row: int, col: int) -> Image:
+    """Return (n, 2) x and y: the corners of a cell."""
+    if shape == "hexagons":
+        middle = 30 + 17 * (2 * col + 1 + row % 2) * np.cos(np.pi / 6), 77 + 25.5 * row
+        turns = np.pi / 6 + np.arange(6) * np.pi / 3
+        points = np.add(middle, 17 * np.stack([np.cos(turns), np.sin(turns)], axis=1))
+    elif shape == "triangles":
+        base, tip = (32, 0) if col % 2 else (0, 32)
+        points = np.add((30 + 18 * col, 60 + 32 * row), [(0, base), (36, base), (18, tip)])
+    else:
+        wide, high = SIZES[shape]
+        square = [(0, 0), (wide, 0), (wide, high), (0, high)]
+        points = np.add((30 + col * wide, 60 + row * high), square)
+    return points.round().astype(np.int32)
+
+
+def unsupported(shape: str, *, opened: bool) -> Image:
+    """Draw a window with a board whose cells are no squares, or too small; a part may be open."""
+    image = np.full((420, 540, 3), 16 if shape == "text" else 222, np.uint8)
+    font, rng = cv2.FONT_HERSHEY_SIMPLEX, np.random.default_rng(4)
+    for row, col in np.ndindex(9, 12):
+        hint = int(rng.choice((0, 0, 1, 1, 2, 3))) if opened and row + col < 10 else -1
+        if shape == "text":
+            at = 24 + 18 * col, 66 + 18 * row
+            cv2.putText(image, ".123#"[hint], at, font, 0.5, (208,) * 3, 1, cv2.LINE_AA)
+            continue
+        points = corners(shape, row, col)
+        cv2.fillPoly(image, [points], (196, 188, 184) if hint < 0 else (238, 234, 232))
+        cv2.polylines(image, [points], True, (124, 116, 112), 1, cv2.LINE_AA)
+        middle = points.mean(axis=0)
+        if shape != "small" and hint < 0:
+            inner = (middle + 0.8 * (points - middle)).round().astype(np.int32)
+            cv2.polylines(image, [inner], True, (250, 246, 244), 1, cv2.LINE_AA)
+        elif shape != "small" and hint:
+            at = round(middle[0]) - 4, round(middle[1]) + 5
+            cv2.putText(image, str(hint), at, font, 0.45, (220, 60, 30), 2, cv2.LINE_AA)
+    return image
+
+
 @pytest.mark.parametrize(
     "opened",
     [False, pytest.param(True, marks=pytest.mark.slow)],
@@ -124,25 +162,16 @@ def test_a_window_beside_a_board_does_not_cover_it(screen: Screen, skins: tuple[
 )
 @pytest.mark.parametrize("shape", sampled(SHAPES, 3))
 def test_a_board_without_square_cells_is_refused(
-    private_screen: PrivateScreen,
-    screen: Screen,
-    skins: tuple[Skin, ...],
-    tmp_path: Path,
-    shape: str,
-    opened: bool,
+    screen: Screen, skins: tuple[Skin, ...], shape: str, *, opened: bool
 ) -> None:
     """The message says which boards are supported, and shows the window that names the game."""
-    require("tk")
-    options = (f"--shape={shape}", *["--opened"] * opened)
-    with start_unsupported(private_screen.environment, tmp_path, *options) as game:
-        game.wait_for("ready")
+    with PictureWindow(unsupported(shape, opened=opened), (80, 60), "Minesweeper") as game:
         assert survey_screen(screen, skins) == ([], [])
-        for wanted in (None, game.title):
+        for wanted in (None, "Minesweeper"):
             with pytest.raises(BoardNotFound, match="of cells of at least 10 pixels") as refused:
                 choose(screen, skins, wanted)
-            assert f"the window '{game.title}'" in str(refused.value)
+            assert "the window 'Minesweeper'" in str(refused.value)
             shown = refused.value.frame
             assert shown is not None
-            (place,) = (window.region for window in desktop().list_windows())
-            assert shown.region == place
-            assert np.array_equal(shown.image, screen.grab(place).image)
+            assert shown.region == game.region
+            assert np.array_equal(shown.image, screen.grab(game.region).image)
