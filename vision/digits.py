@@ -218,7 +218,7 @@ def _last(lines: NDArray[np.bool_]) -> int:
 
 
 def _glyph_parts(drawn: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the drawn pixels of the glyph, without parts attached to a side."""
+    """Return the drawn pixels of the glyph, without what touches a side and without a frame."""
     height, width = drawn.shape
     count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8))
     if count == 1:
@@ -229,8 +229,23 @@ def _glyph_parts(drawn: NDArray[np.bool_]) -> NDArray[np.uint8]:
     central &= (y < 0.65 * height) & (y + h > 0.35 * height)
     keep = central | ~at_edge
     keep[0] = False
+    for one in np.flatnonzero(keep):
+        inside = keep & (x > x[one]) & (x + w < (x + w)[one])
+        inside &= (y > y[one]) & (y + h < (y + h)[one]) & (2 * h > h[one])
+        part = labels[y[one] : y[one] + h[one], x[one] : x[one] + w[one]] == one
+        if inside.any() and _is_frame(part):
+            keep[one] = False
     kept: NDArray[np.uint8] = keep[labels].astype(np.uint8)
     return kept
+
+
+def _is_frame(part: NDArray[np.bool_]) -> bool:
+    """Return whether a part, cut to its pixels, is a rectangle of thin lines.
+
+    Programs draw one around the text of the button that has the focus.
+    """
+    border = np.concatenate([part[0], part[-1], part[1:-1, 0], part[1:-1, -1]])
+    return bool(border.all()) and not part[2:-2, 2:-2].any()
 
 
 @cache

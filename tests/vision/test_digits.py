@@ -61,6 +61,22 @@ def test_hints_on_a_gradient_are_read(skins: tuple[Skin, ...]) -> None:
     assert read_tiles(shown).digit.tolist() == [*range(1, 9)]
 
 
+def test_frame_around_a_digit_is_no_part_of_it(skins: tuple[Skin, ...]) -> None:
+    """Swing draws a line around the text of the button that was clicked last."""
+    skin = next(skin for skin in skins if skin.name == "sgt-mines")
+    shown = np.full((8, 44, 44, 3), 255, np.uint8)
+    for tile, code in zip(shown, range(1, 9), strict=True):
+        picture = skin.pictures[code][0]
+        ink = np.abs(picture.astype(int) - picture[4, 4]).max(axis=2) > 60
+        ink[[0, -1]] = ink[:, [0, -1]] = False
+        x, y, w, h = cv2.boundingRect(ink.astype(np.uint8))
+        tile[12 : 12 + h, 14 : 14 + w][ink[y : y + h, x : x + w]] = (160, 0, 0)
+        cv2.rectangle(tile, (11, 7), (16 + w, 14 + h), (200, 170, 150))
+    read = read_tiles(shown)
+    assert read.digit.tolist() == [*range(1, 9)]
+    assert read.confidence.min() > CERTAIN
+
+
 def test_confident_digits_are_right(skins: tuple[Skin, ...]) -> None:
     """In no skin, at no scale, is a wrong digit sure, nor a flag or a mine a digit."""
     for skin in skins:
