@@ -139,7 +139,8 @@ def buttons_near(
         middle = [box for box in near if _is_square(box) and _centred(box, *sides, pitch)]
         face = middle if len(middle) == 1 and not own_bars else []
         found += [(box, box in near and (len(near) <= most or box in face)) for box in others]
-    between = _between(counts or _numbers_above(frame.image[: max(top, 0)], sides, pitch), sides)
+    above = frame.image[: max(top, 0)]
+    between = _between(above, counts or _numbers_above(above, sides, pitch), sides, pitch, scale)
     if between is not None and not any(box.intersection(between) for box, _ in found):
         found.append((between, True))
     # The area below the board is treated like the area above, upside down.
@@ -359,8 +360,17 @@ def _numbers_in(image: NDArray[np.uint8], box: Region, stroke: int) -> list[Regi
     ]
 
 
-def _between(counts: list[Region], sides: tuple[float, float]) -> Region | None:
-    """Return the middle between the counter and the clock: the face is there, even unframed."""
+def _between(
+    above: NDArray[np.uint8],
+    counts: list[Region],
+    sides: tuple[float, float],
+    pitch: float,
+    scale: float,
+) -> Region | None:
+    """Return the face between the counter and the clock, or the middle, where it may be unframed.
+
+    It may be farther from the board than other buttons.
+    """
     middle = sum(sides) / 2
     left = [box for box in counts if box.right < middle]
     right = [box for box in counts if box.left > middle]
@@ -370,6 +380,11 @@ def _between(counts: list[Region], sides: tuple[float, float]) -> Region | None:
     top, side = max(one.top, other.top), min(one.height, other.height)
     if abs(one.top - other.top) > side / 2 or other.left - one.right < side:
         return None
+    begin = max(0, top - side)
+    squares, _ = _outlined(above[begin : top + 2 * side], pitch, scale)
+    faces = [box for box in squares if _centred(box, *sides, pitch)]
+    if len(faces) == 1:
+        return Region(faces[0].left, faces[0].top + begin, faces[0].width, faces[0].height)
     return Region((one.right + other.left - side) // 2, top, side, side)
 
 

@@ -206,6 +206,20 @@ def test_the_middle_between_two_numbers_without_frames_is_the_face(texts: tuple[
 
 
 @pytest.mark.linux  # Its fonts.
+def test_round_face_between_two_numbers_is_tried() -> None:
+    """Farther from the board than other buttons may be, and not in the middle of the numbers."""
+    application()
+    image = window()
+    for left, text in zip((44, 236), ("010", "005"), strict=True):
+        ink = written(text, ("DejaVu Sans", "Bold"), 14)
+        part = image[110 : 110 + ink.shape[0], left : left + ink.shape[1]]
+        part[:] = np.minimum(part, 255 - ink[..., None])
+    cv2.circle(image, (168, 115), 14, (0, 200, 255), -1, cv2.LINE_AA)
+    (place,) = found(image, own_bars=False)
+    assert abs(place.center.x - 168) <= 2
+
+
+@pytest.mark.linux  # Its fonts.
 @pytest.mark.parametrize("size", [14, 27])
 def test_number_is_no_button(size: int) -> None:
     """The face is tried though the counter and the clock have frames; digits may be as square."""
