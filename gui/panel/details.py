@@ -88,7 +88,8 @@ _WATCHED_WORDS: Final = {
     Status.WON: "Won: every cell without a mine is open.",
     Status.LOST: "Lost: hit a mine.",
     Status.ENDED: _NOT_SEEN,
-    Status.BLOCKED: "Something covers the board. The advice returns when it is gone.",
+    Status.BLOCKED: "Something covers the board, or the game is paused: then click in it. "
+    "The advice returns when the board shows.",
     Status.PLAYING: "The board cannot be read at the moment, so there is no advice.",
 }
 """Texts for a game that the user plays."""

@@ -100,9 +100,9 @@ def staged_solver(
         limit = Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel)
         known = solving("exact", skin)(board, limit)
         guess = solving(name, skin)
-        # Computing the reason takes longer than the probabilities, so those are yielded first.
-        yield replace(known, reason="")
         guesses = known.best is not None and known.mine_probability[known.best] > 0
+        # Computing the reason and a guess takes longer than the probabilities: those come first.
+        yield replace(known, best=None if guesses else known.best, reason="")
         if guesses:
             known = guess(board, Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel))
         yield with_explanation(board, known)

@@ -98,7 +98,7 @@ def test_closed_in_the_middle_nothing_is_lost(tmp_path: Path) -> None:
 
 
 def test_the_probabilities_come_first() -> None:
-    """At once and without a reason; then the reason, or the best guess with its own."""
+    """At once, without a reason or a guess; then the reason, or the best guess with its own."""
     skin = SkinLibrary().skins()[0]
     safe = Board.parse("1##/1##/###/###", 3)
     bare, full = staged_solver("lookahead", skin)(safe, threading.Event())
@@ -109,6 +109,7 @@ def test_the_probabilities_come_first() -> None:
     for name in ("human", "lookahead", "exact"):
         first, second = staged_solver(name, skin)(guess, threading.Event())
         known = exact.solve(guess, Limit()).mine_probability
+        assert first.best is None
         assert second.exact
         assert second.reason
         assert float(first.mine_probability[0, 1]) == float(known[0, 1])
