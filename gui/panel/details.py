@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from PyQt6.QtCore import QEvent, Qt
+from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import (
     QFrame,
@@ -287,6 +287,38 @@ class Details(QWidget):
             label.setMinimumHeight(max(label.minimumHeight(), needed))
 
 
+class _Figure(QLabel):
+    """A value, with room for its usual and its longest text in any font.
+
+    Args:
+        name: For screen readers.
+        usual: A text as wide as its usual values.
+    """
+
+    def __init__(self, name: str, usual: str) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAccessibleName(name)
+        self._usual = self._longest = usual
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of the widest text."""
+        size, metrics = super().minimumSizeHint(), self.fontMetrics()
+        widest = max(map(metrics.horizontalAdvance, (self._usual, self._longest)))
+        return QSize(max(size.width(), widest), size.height())
+
+    def show_text(self, text: str) -> None:
+        """Show a text."""
+        if text != self.text():
+            self._longest = max(self._longest, text, key=self.fontMetrics().horizontalAdvance)
+            self.setText(text)
+
+    def forget(self) -> None:
+        """Show that there is no value, and keep only the usual room."""
+        self._longest = self._usual
+        self.setText(_NOTHING)
+
+
 class _ValueGrid(QWidget):
     """Names on the left of their values.
 
@@ -303,11 +335,10 @@ class _ValueGrid(QWidget):
         grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(_GAP)
         self._names: dict[str, QLabel] = {}
-        self._values: dict[str, QLabel] = {}
-        self._usual = usual
-        for place, name in enumerate(usual):
+        self._values: dict[str, _Figure] = {}
+        for place, (name, text) in enumerate(usual.items()):
             row, column = divmod(place, pairs)
-            label, value = QLabel(name), widgets.plain_label(f"{prefix} {name}".strip())
+            label, value = QLabel(name), _Figure(f"{prefix} {name}".strip(), text)
             label.setProperty("muted", True)
             value.setProperty("figure", True)
             grid.addWidget(label, row, 2 * column)
@@ -317,23 +348,9 @@ class _ValueGrid(QWidget):
         grid.setRowStretch(len(usual), 1)
         self.clear()
 
-    def changeEvent(self, event: QEvent | None) -> None:
-        """Keep room for the usual values in another font."""
-        super().changeEvent(event)
-        if event is not None and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._keep_room()
-
-    def _keep_room(self) -> None:
-        for name, text in self._usual.items():
-            value = self._values[name]
-            value.setMinimumWidth(value.fontMetrics().horizontalAdvance(text))
-
     def show_value(self, name: str, text: str) -> None:
         """Show a figure, keeping the largest width so that nothing moves."""
-        value = self._values[name]
-        if value.text() != text:
-            value.setText(text)
-            value.setMinimumWidth(max(value.minimumWidth(), value.minimumSizeHint().width()))
+        self._values[name].show_text(text)
 
     def set_tip(self, name: str, tip: str) -> None:
         """Explain a figure in a tooltip."""
@@ -350,8 +367,7 @@ class _ValueGrid(QWidget):
 
     def clear(self) -> None:
         for value in self._values.values():
-            value.setText(_NOTHING)
-        self._keep_room()
+            value.forget()
 
 
 def _share(rate: float) -> str:
