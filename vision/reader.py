@@ -215,7 +215,7 @@ class Reader:
 
     @property
     def usual_mines(self) -> int | None:
-        """The number of mines, if nothing but the size of an unknown program's board tells it."""
+        """The number of mines, if only the size of an unknown program's board determines it."""
         return self._seen().header.usual
 
     def refute_mines(self, mines: int) -> None:
@@ -589,7 +589,7 @@ class Reader:
         return shown
 
     def has_vanished(self) -> bool:
-        """Return whether nothing of the board is left, if no window tells that it was closed."""
+        """Return whether the board has disappeared, where closed windows are not reported."""
         return self._seen().has_vanished()
 
     def recheck_window(self) -> None:

@@ -26,7 +26,14 @@ from gui.console import Console
 from gui.failures import describe
 from gui.logfile import log_folder
 from gui.private import has_private_screens
-from gui.settings import KeyName, SettingsError, check_writable, load, settings_file
+from gui.settings import (
+    KeyName,
+    SettingsError,
+    check_writable,
+    errors_folder,
+    load,
+    settings_file,
+)
 from vision.desktop import (
     DisplayError,
     Feature,
@@ -147,6 +154,7 @@ def _checks() -> Iterator[Check]:
         lambda: _writable("recorded games", load().sessions_folder, remedy),
     )
     yield _guarded("history", _history)
+    yield _writable("errors", errors_folder())
     yield _writable("log", log_folder())
 
 

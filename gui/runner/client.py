@@ -182,7 +182,7 @@ class PlayerClient(ABC):
                     self._send(Cancel(number))
 
     def hold_key(self, name: KeyName, key: str, *, keep: bool = True) -> None:
-        """Hear a key from now on in place of the last one of that name.
+        """Register a global key, which replaces the previous one of that name.
 
         Args:
             name: What the key does.
@@ -200,7 +200,7 @@ class PlayerClient(ABC):
                         self._heard_keys.discard(name)
 
     def pass_key(self, pressed: KeyPressed) -> None:
-        """Let the run obey a key, which another process has detected."""
+        """Send the run a key that another process has detected."""
         with self._lock:
             if self._run_heard is not None:
                 self._send(pressed)

@@ -295,7 +295,7 @@ class PlayerServer:
 
 
 def _end_with_any_thread() -> None:
-    """End the process when a thread dies of an error: without it, clicks may be unchecked.
+    """End the process when a thread ends by an error: without it, clicks may be unchecked.
 
     At once: the main thread waits for the supervisor, and could not be asked to end on Windows.
     """

@@ -182,7 +182,7 @@ def _pause(skin: Skin, name: Convention, title: str, verb: str) -> Iterator[Know
 
 
 def _level(skin: Skin, rows: int, cols: int) -> Known:
-    """Return the mines of a size: as the user or a game told them, rather than as copied."""
+    """Return the mines of a size: those that the user or a game gave, else the copied ones."""
     size, learned = (rows, cols), learned_level(rows, cols)
     others = {name: level for name, level in skin.levels.items() if level[:2] != size}
     mines = next(level[2] for name, level in skin.levels.items() if name not in others)

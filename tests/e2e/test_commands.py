@@ -34,7 +34,8 @@ def test_doctor_reports_what_works(tmp_path: Path) -> None:
     assert "moved by 3 points and back" in able.stdout
     assert "F8, while the bot plays" in able.stdout
     # Not folded in the table: a path can be copied.
-    assert f"recorded games: {tmp_path / 'sessions'}" in able.stdout.splitlines()
+    for what, folder in (("recorded games", "sessions"), ("errors", "errors")):
+        assert f"{what}: {tmp_path / folder}" in able.stdout.splitlines()
     unable = bot(tmp_path, "doctor")
     assert unable.returncode == 1
     assert "DISPLAY is not set" in unable.stdout

@@ -37,7 +37,7 @@ def test_skin_is_whole(name: str) -> None:
 
 @pytest.mark.parametrize("name", SKINS)
 def test_skin_names_its_origin(name: str) -> None:
-    """The licence of the art is in the folder, and the levels are those of its starts."""
+    """Its program and licence are named, and the levels are those of its starts."""
     folder = BUNDLED / name
     skin = load_skin(folder)
     programs = [one for one in PROGRAMS.values() if f"{name}-".startswith(f"{one.name}-")]
@@ -45,7 +45,7 @@ def test_skin_names_its_origin(name: str) -> None:
     (program,) = programs
     assert skin.name == name
     assert skin.title in program.title
-    assert skin.licence
+    assert all((skin.title, skin.window_class, skin.licence))
     assert not skin.learned
     assert any(path.stat().st_size for path in folder.glob("LICENSE*")), f"no LICENSE in {folder}"
     for level, size in skin.levels.items():

@@ -164,7 +164,7 @@ class Header:
 
     @property
     def usual(self) -> int | None:
-        """The number of mines, if nothing but the size of the board tells it."""
+        """The number of mines, if only the board's size determines it."""
         if self._mines is None or not self._mines.assumed or self._backed:
             return None
         return self._mines.number
@@ -172,7 +172,7 @@ class Header:
     def _note_revealed(
         self, skin: Skin, grid: Grid, codes: NDArray[np.int8], *, fresh: bool
     ) -> None:
-        """Assume the mines of a lost game for the next one, if only the board's size tells them.
+        """Assume the mines of a lost game for the next one, if only the board's size sets them.
 
         Mines may be shown one after the other: the last reading of the game counts.
         """

@@ -106,7 +106,7 @@ class Portal:
         self._numbers = count()
         self._closed: Any = None
         self.registered = self._register()
-        """Whether the portal knows this program by its desktop entry (version 1.20 or later)."""
+        """Whether the portal finds this program by its desktop entry (version 1.20 or later)."""
 
     def _register(self) -> bool:
         """Tell the portal which desktop entry is this program's; it has to be the first call."""

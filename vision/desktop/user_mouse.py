@@ -3,8 +3,9 @@
 Where the events of devices are available (`Desktop.open_input_events`), a motion or a press that
 was not announced by `expect` is the user's, whether made with a mouse or sent by a program, also
 remotely (x11vnc). A window manager or a game that moves the pointer once does not count as the
-user, nor does a bumped table: several motions within a short time are required, or several places
-of the pointer within a second that no event explains (`xdotool mousemove`).
+user, nor does a single motion caused by vibration: several motions within a short time are
+required, or several places of the pointer within a second that no event explains (`xdotool
+mousemove`).
 
 Input in a window of this program (the panel, its dialogs, menus and tooltips) is no override: the
 user presses Pause there, or reads the board. The run sends nothing while the user moves the pointer

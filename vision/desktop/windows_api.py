@@ -168,7 +168,7 @@ def integrity_of(process: int | None) -> int | None:
 
 
 def input_desktop() -> str | None:
-    """Return the name of the desktop that gets the input; None if this process may not know.
+    """Return the name of the desktop that gets the input; None if it may not be opened.
 
     It is 'Default', unless the screen is locked or Windows asks for a permission.
     """

@@ -102,7 +102,7 @@ class Sighting:
     confidence: float
     """Part of the tiles that could be read, 0..1."""
     unsure: tuple[Side, ...] = ()
-    """Sides at which nothing tells whether the board ends there."""
+    """Sides at which the end of the board is uncertain."""
 
 
 def survey(
@@ -172,7 +172,7 @@ def survey(
 
 
 def _lattices(image: NDArray[np.uint8], marks: NDArray[np.uint8], way: int | str) -> list[Lattice]:
-    """Return those of a picture: blurred, made smaller, or none if texture tells."""
+    """Return the lattices of a picture, blurred or made smaller; none for boards with texture."""
     if way == "textured":
         return []
     if way == "large":

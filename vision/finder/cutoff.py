@@ -8,12 +8,12 @@ proved on it is wrong. So its surroundings are examined, in any skin:
   edge of a page cuts the board off, all of it ends there as well.
 - **The beginning of more cells**, which is the same as that of the last line of cells.
 - **The hints** of an outer line that need more mines than there are covered cells beside them.
-- **The mine counter**, where it shows the mines of a larger level of the program: where nothing
-  else tells that the board is cut off, the user is asked.
+- **The mine counter**, where it shows the mines of a larger level of the program: if it is
+  the only evidence that the board is cut off, the user is asked.
 
 A side that is cut off is evidence where there is a frame at other sides, or one of the others
 agrees. Otherwise the board may end there, as one without a frame does that fills its window:
-nothing in the picture tells, and the user has to. Of a program that is not known a board is whole
+the picture does not show it, so the user is asked. Of a program that is not known a board is whole
 if its size is usual, unless its counter shows the mines of a larger one, or if the window ends with
 it at the left, the right and the bottom: by chance it would cut cells in two. So is one that begins
 at the left edge of a window with room at the right. Any other one is asked about.
@@ -93,8 +93,9 @@ _WITNESSES: Final[Mapping[Side, tuple[Side, ...]]] = {
     "left": ("right",),
     "right": ("left",),
 }
-"""Sides whose frame tells that one is missing. The edge of what stands above a board is none, and
-a program whose window is too large for its board may have room at one of two sides."""
+"""For each side, those at which a frame shows that it is cut off. The edge of what stands above a
+board is no frame, and a program whose window is too large for its board may have room at one of two
+sides."""
 
 
 class Remark(str):
@@ -162,7 +163,7 @@ class Extent:
     side: Side | None = None
     """At which it is cut off, if that is known."""
     unsure: tuple[Side, ...] = ()
-    """Sides at which nothing tells whether it ends there."""
+    """Sides at which the end of the board is uncertain."""
 
 
 def extent_of(

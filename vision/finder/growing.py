@@ -188,7 +188,7 @@ def _believable(codes: NDArray[np.int8]) -> bool:
 
 
 def _numbered(codes: NDArray[np.int8]) -> bool:
-    """Return whether numbers stand about that count nothing: a puzzle, or days of a month.
+    """Return whether many numbers count no neighbours, as in a puzzle or a calendar.
 
     Next to a hint there is a cell that was not opened, or one that cannot be read. In other colours
     an empty cell may resemble a hint: what most opened cells resemble is not counted.

@@ -73,7 +73,7 @@ class EdgeLimits:
 
     edge: int = 5
     """Grey levels between neighbouring pixels that make an edge; sgt-mines' opened cells are
-    lined with 26, gradients of the looks we know stay under 4."""
+    lined with 26, gradients of the known skins stay under 4."""
     faint_edge: int = 2
     filled: float = 0.25
     """Least part of its box that a face fills: a glyph takes the rest."""

@@ -383,7 +383,7 @@ def _best_fit(
 
 
 def misfit_of(measure: Resemblance, tiles: Tiles) -> float:
-    """Return how badly tiles fit their pictures in structure; shades do not tell a place."""
+    """Return how badly tiles fit their pictures in structure; shades determine no position."""
     return float((1 - measure.likeness(tiles, grey=True).correlation).mean())
 
 

@@ -29,7 +29,7 @@ Tiles = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 LARGEST: Final = 24
-"""Pixels a tile beyond which more of them tell nothing more."""
+"""Greatest width and height, in pixels, of compared tiles: more give no further information."""
 ALIKE: Final = 0.10
 """Distance up to which a tile may be of a skin: noise to sigma 4, gamma 0.8 to 1.25 and scaling
 0.8 to 2.5 leave 99 % of the bundled skins' tiles within 0.096."""

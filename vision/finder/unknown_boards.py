@@ -41,7 +41,7 @@ class UnknownBoard:
     learner: Learner
     result: LearningResult
     unsure: tuple[Side, ...] = ()
-    """Sides at which nothing tells whether the board ends there."""
+    """Sides at which the end of the board is uncertain."""
 
     @property
     def skin(self) -> Skin:

@@ -136,10 +136,10 @@ class Learner:
                 self._set(self._grouping.add(resized(picture, tile)), code)
 
     def with_insides(self) -> Learner | None:
-        """Return a learner that knows nothing and compares the insides of tiles; None if it does.
+        """Return a new learner that compares the insides of tiles; None if this one already does.
 
-        There is none either if anything is known of the skin: then its pictures read the tiles; or
-        if the board has not changed since the last one.
+        Also None if anything is known of the skin, because then its pictures read the tiles, or if
+        the board has not changed since the last one.
         """
         if self._grouping.inner or self._settled or self._tried is self._last:
             return None

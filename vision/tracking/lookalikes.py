@@ -65,7 +65,7 @@ def is_weak(sighting: Sighting) -> bool:
 
 
 def is_doubtful(sighting: Sighting, window: Window | None) -> bool:
-    """Return whether a bundled skin claims a board of another program and hardly reads it.
+    """Return whether a bundled skin matches another program's board but leaves many tiles unread.
 
     A program that the skin names may have another font or theme: that is detected later.
     """

@@ -231,7 +231,7 @@ class TrackedBoard:
         return 2 * unchanged(cells, grid, frame, self._screen.grab) > len(cells)
 
     def has_vanished(self) -> bool:
-        """Return whether only the picture tells that the board is gone, and nothing of it is left.
+        """Return whether the board has disappeared and the window system cannot confirm it.
 
         What a page draws over its board leaves some of it, maybe darker.
         """
