@@ -43,20 +43,15 @@ def recorded(
     session = ""
     room = Room()
 
-    def make_room() -> None:
-        settings = choices()
-        room.make(settings.sessions_folder, settings.keep_sessions, settings.keep_megabytes)
-
     def open_session() -> SessionWriter | None:
         nonlocal session
-        session = ""
-        if not choices().record:
-            return None
-        writer = _new_session(reader, choices(), player)
-        folder = writer.folder
-        make_room()
-        # If the data folder is moved as a whole, the history's links stay valid.
-        session = folder.name if folder.parent == sessions_folder() else str(folder)
+        session, settings = "", choices()
+        writer = _new_session(reader, settings, player) if settings.record else None
+        if writer is not None:
+            folder = writer.folder
+            # If the data folder is moved as a whole, the history's links stay valid.
+            session = folder.name if folder.parent == sessions_folder() else str(folder)
+        room.make(settings.sessions_folder, settings.keep_sessions, settings.keep_megabytes)
         return writer
 
     def about() -> GameInfo:
@@ -73,8 +68,6 @@ def recorded(
             session=session,
         )
 
-    # The limits hold for a run that is not recorded, too.
-    make_room()
     return write_games(record(turns, open_session, room), GameWriter(history_file()), about)
 
 
