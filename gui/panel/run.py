@@ -1,4 +1,4 @@
-"""The run as the panel sees it: its turns, its statistics and its keys."""
+"""The run as the panel sees it: its turns, its statistics, its keys, and old recordings."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot.game import Rules
 from bot.loop import Turn
 from bot.solver.explain import note_explanation
 from gui.panel.assist import Assisting, CoachCard
+from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.widgets import sentence
 from gui.questions import ProgramAnswer
 from gui.run_statistics import RunStatistics
@@ -27,6 +28,21 @@ _INSTEAD: Final[Mapping[KeyName, str]] = {
 """What remains if a key is not available."""
 RUN: Final = "run"
 """The subject of messages about the run."""
+
+
+def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
+    """Remove the oldest recordings beyond the limits; None without limits."""
+    limits = settings.keep_sessions, settings.keep_megabytes
+    if limits == (None, None):
+        return None
+
+    def work(progress: Progress) -> int:
+        # Imported here: it loads OpenCV, which would slow down the panel's start.
+        from vision.sessions.session_files import prune  # noqa: PLC0415
+
+        return prune(settings.sessions_folder, *limits, lambda: progress.report(None))
+
+    return jobs.start("Removing the oldest recordings", work)
 
 
 class Run(QObject):

@@ -37,7 +37,7 @@ from gui.panel.overlay import Outline
 from gui.panel.pages import HELP, PLAY, SIMULATED, Context, Page
 from gui.panel.placement import Placement
 from gui.panel.play_page import ASSIST_PLAYS, MARGIN, Surface
-from gui.panel.run import RUN, Run
+from gui.panel.run import RUN, Run, prune_recordings
 from gui.panel.run_display import RunDisplay
 from gui.panel.shell import NARROW, Shell
 from gui.run_statistics import RunStatistics
@@ -167,6 +167,7 @@ class Panel(QMainWindow):
         self._search.found.connect(self._show_keys)
         self._search.blind.connect(self._begin_postponed)
         self._search.start()
+        self._prune()
 
     @property
     def state(self) -> State:
@@ -427,7 +428,15 @@ class Panel(QMainWindow):
         self.run_finished.emit(self.statistics)
         # Use from now on what was learned during the run.
         self._search.look()
+        if not self._closing:
+            self._prune()
         self._close_if_ended()
+
+    def _prune(self) -> None:
+        job = prune_recordings(self._jobs, self.settings)
+        if job is not None:
+            job.failed.connect(partial(self.show_failure, about="recordings"))
+            job.done.connect(lambda _removed: self.surface.banner.retract("recordings"))
 
     def _close_if_ended(self) -> None:
         if self._closing and not self._closed and not self._at_work:

@@ -45,13 +45,14 @@ def recorded(
 
     def open_session() -> SessionWriter | None:
         nonlocal session
-        session, settings = "", choices()
-        writer = _new_session(reader, settings, player) if settings.record else None
-        if writer is not None:
-            folder = writer.folder
-            # If the data folder is moved as a whole, the history's links stay valid.
-            session = folder.name if folder.parent == sessions_folder() else str(folder)
-        room.make(settings.sessions_folder, settings.keep_sessions, settings.keep_megabytes)
+        session = ""
+        if not choices().record:
+            return None
+        writer = _new_session(reader, choices(), player)
+        folder = writer.folder
+        room.make(folder.parent, choices().keep_sessions, choices().keep_megabytes)
+        # If the data folder is moved as a whole, the history's links stay valid.
+        session = folder.name if folder.parent == sessions_folder() else str(folder)
         return writer
 
     def about() -> GameInfo:

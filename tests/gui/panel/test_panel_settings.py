@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QGuiApplication
@@ -18,6 +20,8 @@ from gui.runner.protocol import State
 from gui.settings import AfterGame, Settings
 from tests.gui import panels
 from tests.gui.tabletop import Tabletop
+from tests.vision.sessions.test_pruning import names, session
+from vision.sessions.session_files import keep
 
 CROWDED = Level("crowded", 6, 6, 14)
 """Hardly ever won."""
@@ -77,6 +81,20 @@ def test_the_end_of_a_game_pauses_or_stops_the_run(
 def _shown_status(panel: Panel) -> Status | None:
     turn = panel.surface.view.turn
     return turn.reading.status if turn is not None else None
+
+
+def test_recordings_beyond_the_limit_go(shown: panels.Shown, qtbot: QtBot, tmp_path: Path) -> None:
+    """At the start, and after the games; never one that is marked."""
+    for number in range(1, 6):
+        session(tmp_path, number)
+    keep(tmp_path / "2026-01-01T12-00-00", kept=True)
+    chosen = Settings(games=1, theme="light", sessions=str(tmp_path), keep_sessions=3)
+    panel = shown(Tabletop(BEGINNER), chosen)
+    qtbot.waitUntil(lambda: names(tmp_path) == [1, 4, 5])
+    session(tmp_path, 6)
+    panel.start()
+    panels.idle(qtbot, panel)
+    qtbot.waitUntil(lambda: names(tmp_path) == [1, 5, 6])
 
 
 def test_unsaved_setting_is_reported(qtbot: QtBot) -> None:
