@@ -218,7 +218,7 @@ def _last(lines: NDArray[np.bool_]) -> int:
 
 
 def _glyph_parts(drawn: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the drawn pixels of the glyph, without what touches a side and without a frame."""
+    """Return the drawn pixels of the glyph, without parts at the sides and a frame around it."""
     height, width = drawn.shape
     count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8))
     if count == 1:

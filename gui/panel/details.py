@@ -88,8 +88,8 @@ _WATCHED_WORDS: Final = {
     Status.WON: "Won: every cell without a mine is open.",
     Status.LOST: "Lost: hit a mine.",
     Status.ENDED: _NOT_SEEN,
-    Status.BLOCKED: "Something covers the board, or the game is paused: then click in it. "
-    "The advice returns when the board shows.",
+    Status.BLOCKED: "Something covers the board. If the game is paused, click in it. "
+    "The advice returns when the board is visible.",
     Status.PLAYING: "The board cannot be read at the moment, so there is no advice.",
 }
 """Texts for a game that the user plays."""

@@ -318,7 +318,7 @@ class BetweenGames:
         if found.face is None or self._worked[found.name] or box is None or before is None:
             return False
         place = found.face.region(self._reader.grid)
-        if box.intersection(place):
+        if box.intersection(place) or self._access.dialogs.open_dialog() is not None:
             return False
         button = Grid(*place, rows=1, cols=1, scale=before.scale)
         now = self._reader.page()
@@ -331,7 +331,7 @@ class BetweenGames:
     def _is_covered(self, turn: Turn) -> bool:
         """Return whether something lies over the finished board that did not before."""
         try:
-            now = self._closer.read().board.tiles
+            now = self._read().board.tiles
         except AnswersNeeded as needed:
             now = needed.reading.board.tiles
         return hides(now, turn.reading.board.tiles)
@@ -679,9 +679,7 @@ class BetweenGames:
             _DialogMet: The game has opened a dialog.
         """
         try:
-            reading = self._closer.read()
-        except (PageDialog, StrangeDialog):
-            raise _DialogMet from None
+            reading = self._read()
         except AnswersNeeded as needed:
             reading = needed.reading
             ended = None if self._ended is None else self._ended.tiles
@@ -690,7 +688,7 @@ class BetweenGames:
                 np.array_equal(reading.board.tiles, ended) or hides(reading.board.tiles, ended)
             ):
                 ask_about(self._reader, needed, self._operator)
-                reading = self._closer.read()
+                reading = self._read()
         dialogs = self._access.dialogs
         if reading.status is not Status.PLAYING and (
             dialogs.open_dialog() is not None or dialogs.unlisted_dialog() is not None
@@ -698,6 +696,18 @@ class BetweenGames:
             raise _DialogMet
         stays = self._ended is None or np.array_equal(reading.board.tiles, self._ended.tiles)
         return reading if stays else fresh_board(reading) or reading
+
+    def _read(self) -> Reading:
+        """Read the board.
+
+        Raises:
+            _DialogMet: The game has opened a dialog.
+            AnswersNeeded: Tiles have stayed unknown.
+        """
+        try:
+            return self._closer.read()
+        except (PageDialog, StrangeDialog):
+            raise _DialogMet from None
 
     # Input
 

@@ -36,7 +36,8 @@ OBLONG: Final = 4 / 3
 VERY_OBLONG: Final = 2.5
 """The same where no other board is found: some programs fill a window with buttons of text."""
 LONG_FACES: Final = (2.0, 3.0)
-"""Both for faces, which have lines around them: more is left of the longer side."""
+"""Ratios of a face's sides: above the first it is long, and the second is the largest. The lines
+around a face take more of its shorter side, so that it is more oblong than its cell."""
 MIN_FACES: Final = 4
 WIDER: Final = (1, 2)
 """Pixels by which some lines of cells may be wider, in the order in which they are tried."""

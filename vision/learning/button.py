@@ -382,9 +382,14 @@ def _between(
         return None
     begin = max(0, top - side)
     squares, _ = _outlined(above[begin : top + 2 * side], pitch, scale)
-    faces = [box for box in squares if _centred(box, *sides, pitch)]
+    faces = [
+        Region(box.left, box.top + begin, box.width, box.height)
+        for box in squares
+        if _centred(box, *sides, pitch) and one.right <= box.left and box.right <= other.left
+    ]
+    faces = [box for box in faces if box.top < top + side and box.bottom > top]
     if len(faces) == 1:
-        return Region(faces[0].left, faces[0].top + begin, faces[0].width, faces[0].height)
+        return faces[0]
     return Region((one.right + other.left - side) // 2, top, side, side)
 
 

@@ -119,9 +119,9 @@ class Learner:
         self._settled = self._states.codes
         self._mines: int | None = None
         self._moves: tuple[Move, ...] = ()
-        self._tiles: Tiles | None = None
-        self._before: Tiles | None = None
-        """The tiles of the last reading, and those before the moves."""
+        self._seen: tuple[Tiles, NDArray[np.intp]] | None = None
+        self._before: tuple[Tiles, NDArray[np.intp]] | None = None
+        """Tiles and their kinds (rows, cols) that were seen last, and before the moves."""
         self._passed: dict[int, bool] = {}
         """Kinds that are read as OPENED, and whether the user said so."""
         self._doubts = 0
@@ -192,25 +192,29 @@ class Learner:
 
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made: they tell what covered cells become."""
-        self._moves, self._before = moves, self._tiles
+        self._moves, self._before = moves, self._seen
 
     def _grouped(self, tiles: Tiles, rows: int, cols: int) -> NDArray[np.intp]:
         """Return the kinds of a board's tiles (rows, cols).
 
-        A clicked cell that has changed is no covered one, however few grey levels that are.
+        A clicked cell of a covered kind that has changed, although so little that it is grouped as
+        before, gets a kind of its own.
         """
-        cells = self._grouping.group(tiles).reshape(rows, cols)
-        before, self._tiles = self._before, tiles
-        opens = [move.cell for move in self._moves if move.action is Action.OPEN and move.cell]
-        here = [cell for cell in opens if cell.row < rows and cell.col < cols]
-        covered = [cell for cell in here if self._settled.get(int(cells[cell])) == COVERED]
-        if not covered or before is None or before.shape != tiles.shape:
-            return cells
-        changed = have_changed(before, tiles).reshape(rows, cols)
-        faint = [cell for cell in covered if changed[cell]]
-        for cell in faint:
-            self._grouping.split(tiles[cell.row * cols + cell.col])
-        return self._grouping.group(tiles).reshape(rows, cols) if faint else cells
+        cells, before = self._grouping.group(tiles).reshape(rows, cols), self._before
+        if before is not None and before[0].shape == tiles.shape and before[1].shape == cells.shape:
+            opens = [move.cell for move in self._moves if move.action is Action.OPEN and move.cell]
+            changed = have_changed(before[0], tiles).reshape(rows, cols) & (cells == before[1])
+            faint = [
+                cell
+                for cell in opens
+                if changed[cell] and self._settled.get(int(cells[cell])) == COVERED
+            ]
+            for cell in faint:
+                self._grouping.split(tiles[cell.row * cols + cell.col])
+            if faint:
+                cells = self._grouping.group(tiles).reshape(rows, cols)
+        self._seen = tiles, cells
+        return cells
 
     def conclude(self) -> bool:
         """Settle kinds by the last board at rest, before the user is asked about it.

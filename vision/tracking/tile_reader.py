@@ -109,11 +109,13 @@ class Tracker:
     def note_moves(self, moves: Iterable[Move]) -> None:
         """Register the moves that are about to be made.
 
-        A clicked cell is unread while it is read as covered, but looks unlike before the click: the
+        A clicked cell is unread while it is read as covered, but looks different than before: the
         pointer is over it, or the click has opened it and the skin is that of another program.
         """
-        cells = (move.cell for move in moves if move.action is Action.OPEN and move.cell)
-        self._clicked = {cell: self._cells.tile(cell) for cell in cells}
+        cells = [move.cell for move in moves if move.action is Action.OPEN and move.cell]
+        rows, cols = self.codes.shape
+        there = [cell for cell in cells if cell.row < rows and cell.col < cols]
+        self._clicked = {cell: self._cells.tile(cell) for cell in there}
 
     def why_unread(self, cell: Cell) -> Unread:
         """Return why a tile is unread."""

@@ -186,7 +186,7 @@ class TrackedBoard:
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made.
 
-        A program is known by its name, whatever its clicks seem to do.
+        Only of a look-alike: a program that the skin names is not doubted because of a click.
         """
         self.moves = moves
         if isinstance(self.tile_reader, LearningReader) or self.lookalike:
