@@ -394,6 +394,22 @@ def test_a_clicked_cell_that_hardly_changes_is_no_covered_one() -> None:
     assert np.array_equal(learner.see(faint(opened), 9, 9, 10).codes, opened.tiles)
 
 
+def test_a_cell_that_each_click_lights_is_one_kind() -> None:
+    """The user has said that it is covered; its click has no effect yet, again and again."""
+    board = Board.parse("/".join(["001######", "002######", "112######"] + ["#########"] * 6), 10)
+    lit = flat(board)
+    lit[-1] += 20
+    learner = Learner("learned", (32, 32))
+    met = set()
+    for _ in range(4):
+        learner.see(flat(board), 9, 9, 10)
+        learner.note_moves((Move(Action.OPEN, Cell(8, 8)),))
+        for question in learner.see(lit, 9, 9, 10).questions:
+            learner.answer(question, COVERED)
+        met.add(len(learner._grouping))
+    assert len(met) == 1
+
+
 def flat(board: Board, cell: int = 32) -> np.ndarray:
     """The tiles of a checkered board without lines: green covered cells, sandy opened ones."""
     tiles = []
