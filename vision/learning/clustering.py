@@ -247,7 +247,7 @@ class _Met:
 
 
 def have_changed(before: Tiles, now: Tiles) -> NDArray[np.bool_]:
-    """Return (n,) which tiles look unlike before, by more than noise changes all of them."""
+    """Return (n,) which tiles have changed, by more than noise changes all of them."""
     changes = cv2.absdiff(before, now).reshape(len(now), -1).max(axis=1)
     return np.asarray(changes > int(changes.min()) + _CLUSTERING.shade, np.bool_)
 
