@@ -90,7 +90,8 @@ _WATCHED_WORDS: Final = {
     Status.ENDED: _NOT_SEEN,
     Status.BLOCKED: "Something covers the board. If the game is paused, click in it. "
     "The advice returns when the board is visible.",
-    Status.PLAYING: "The board cannot be read at the moment, so there is no advice.",
+    Status.PLAYING: "The board cannot be read at the moment, so there is no advice. "
+    "If the game is paused, click in it.",
 }
 """Texts for a game that the user plays."""
 
