@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from bot.analysis import Limit
-from bot.board import Board
+from bot.board import COVERED, Board, InconsistentBoard
 from bot.frame import Point, Region
 from bot.mouse import MouseError
 from bot.solver import solver
@@ -306,21 +306,32 @@ def test_a_skin_is_taught(session: Session, wayland: WaylandDesktop, user: User)
         shared(wayland, user, window="Mines")
         pointer = wayland.open_pointer()
 
-        def learned() -> LearnedSkin | None:
-            """Open a cell, and learn from what is shown, which may be too little."""
+        def begun() -> bool:
+            """Open a cell until the kinds show without which nothing is learned."""
             with wayland.open_screen() as screen:
                 (target,), _ = survey_screen(screen, skins)
-            best = solver("exact").solve(Board(target.sighting.tiles, 10), Limit()).best
+            tiles = target.sighting.tiles
+            if {COVERED, 0, 1, 2} <= set(tiles.ravel().tolist()):
+                return True
+            try:
+                best = solver("exact").solve(Board(tiles, 10), Limit()).best
+            except InconsistentBoard:  # opened cells are still being drawn
+                return False
             if best is not None:
                 pointer.move(target.grid.center(best))
                 pointer.click(target.grid.center(best), "left", None)
             # A cell under the pointer is highlighted.
             pointer.move(Point(target.grid.left - 20, target.grid.top))
+            return False
+
+        def learned() -> LearnedSkin | None:
+            """Learn from what is shown, which may not yet be what was opened last."""
             try:
                 return desktop.learn("Mines", "taught", None, answer)
             except (BoardNotFound, SkinError):
                 return None
 
+        wait_until(begun)
         wait_until(learned)
         assert (session.folder / "home/skins/taught").is_dir()
         (board,) = desktop.boards().boards
