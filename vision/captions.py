@@ -117,8 +117,10 @@ _HARMFUL: Final = re.compile(
     r"install|update|subscribe|download|upload|send"
 )
 """Words of messages that are not closed without asking."""
-_AGAIN: Final = re.compile(r"(again|newgame|another|onemore|restart|rematch|replay).*\?")
-"""A question whose 'Yes' starts the next game."""
+_ASKED: Final = 6
+"""Least number of letters of such a label in a question: 'new' does not suffice."""
+_AGAIN: Final = ("again", "another", "onemore", *(one for one in _STARTS if len(one) >= _ASKED))
+"""Words of questions whose 'Yes' starts the next game."""
 _WON: Final = re.compile(
     r"you('?ve|have)?(win|won|didit|madeit|cleared|arethewinner)|congrat|victory|welldone|"
     r"(game|board|field|level)(clear|won|complete)|"
@@ -261,8 +263,9 @@ def end_button(lines: Sequence[Line]) -> Line | None:
         if ended and len(starts) > 1:
             starts = [one for one in starts if "new" in one.text.lower()]
         return starts[0] if len(starts) == 1 else None
-    yes = [one for one in lines if _is_one_of(one.text, ("yes", "ok"))]
-    if len(yes) == 1 and _AGAIN.search(_whole(one.text for one in lines)):
+    yes = [one for one in lines if _is_one_of(one.text, (*_YES, "ok"))]
+    asked = _letters(_whole(one.text for one in lines).rpartition("?")[0])
+    if len(yes) == 1 and any(_letters(words) in asked for words in _AGAIN):
         return yes[0]
     return message_button(lines)
 

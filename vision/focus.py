@@ -167,6 +167,8 @@ class Dialogs:
         self._game = game
         self._skin = skin
         self._clicked = clicked
+        self.in_vain = False
+        """Whether input had no effect, so that any window opened since may have blocked it."""
         windows = desktop().list_windows() if game is None else self._shown(game)
         self._before = {window.id for window in windows}
 
@@ -250,13 +252,13 @@ class Dialogs:
     def _strange(self, game: Window, shown: Sequence[Window]) -> set[int]:
         """Return the ids of unknown windows that the game has opened since.
 
-        Another window of the same program that names no owner counts only if it covers the game: a
-        browser has many windows.
+        Another window of the same program that names no owner counts only if it covers the game, or
+        input had no effect: a browser has many windows.
         """
         place = desktop().place_of(game.id) or game.region
         return {
             one.id
             for one in dialogs_of(game, shown)
             if one.id not in self._before
-            and (one.transient_for or one.region.intersection(place) is not None)
+            and (self.in_vain or one.transient_for or one.region.intersection(place) is not None)
         }

@@ -201,11 +201,23 @@ class Games:
         dialogs = self._access.dialogs
         reading = error.reading if isinstance(error, BoardNotSettled) else last.reading
         if dialogs.open_dialog() is not None:
-            return dialog_result(reader, dialogs, reading)
+            return self._said_in_dialog(reading)
         if isinstance(error, NotInFront):
             return None
         lost = isinstance(error, BoardNotSettled) and error.missing
         return (self._end_at_first() if lost else None) or banner_result(reader, reading, last)
+
+    def _said_in_dialog(self, reading: Reading) -> Reading | None:
+        """Return the ended game if the dialog that is open says so once it is drawn."""
+        dialogs, ended = self._access.dialogs, None
+
+        def seen() -> bool:
+            nonlocal ended
+            ended = dialog_result(self._reader, dialogs, reading)
+            return ended is not None or dialogs.open_dialog() is None
+
+        Waits(self._stop.wait).until(seen, timeouts.DIALOG_OPENS)
+        return ended
 
     def _won_behind_dialog(self, last: Turn) -> Reading | None:
         """Return the game that the last turn has won if a dialog is shown in place of its window.

@@ -33,6 +33,8 @@ def dialog(*texts: str) -> list[Line]:
         (("Game over!", "Play again", "Quit"), "Play again"),
         (("You Win! Play again?", "Yes", "No"), "Yes"),
         (("Start a new game?", "OK", "Cancel"), "OK"),
+        (("Vous avez gagné! Souhaitez-vous rejouer une partie?", "Cancel", "OK"), "OK"),
+        (("Noch einmal spielen?", "Ja", "Nein"), "Ja"),
         (("You win!", "OK"), "OK"),
         (("Congratulations!", "Your time: 12 s", "Close"), "Close"),
         (("You lose", "Play again", "New game"), "New game"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -43,6 +43,8 @@ class ButtonLimits:
     face in the middle above the board, which may have no frame."""
     square: float = 1.35
     """Largest aspect ratio of a face."""
+    round: tuple[float, float] = (0.7, 0.86)
+    """Part of its bounding box that a round figure fills; a circle fills 0.79."""
     filled: float = 0.8
     """Part of its bounding box that the outline of a wide button encloses: letters enclose less."""
     letter: float = 0.5
@@ -71,6 +73,8 @@ class PlaceLimits:
     """Share of a button's height, above and below it: numbers within it are in the button's row."""
     tried: int = 3
     """Most square buttons that may be tried: more of them are a tool bar."""
+    alike: float = 0.7
+    """Least height of such a button as a share of the highest one's."""
     line_levels: int = 6
     """Difference of two rows of pixels at the end of a bar, in levels of a colour channel. Chromium
     draws lines of 16 levels or more across the whole window."""
@@ -135,14 +139,14 @@ def buttons_near(
             for box in others
             if _over(box, *sides, pitch) or _beside_number(frame.image, box, sides, pitch)
         ]
-        # In a window of its own, a square in the middle above the board is the face.
-        middle = [box for box in near if _is_square(box) and _centred(box, *sides, pitch)]
-        face = middle if len(middle) == 1 and not own_bars else []
-        found += [(box, box in near and (len(near) <= most or box in face)) for box in others]
+        tried = _tried(near, most, sides, pitch, own_bars)
+        found += [(box, box in tried) for box in others]
     above = frame.image[: max(top, 0)]
-    between = _between(above, counts or _numbers_above(above, sides, pitch), sides, pitch, scale)
-    if between is not None and not any(box.intersection(between) for box, _ in found):
-        found.append((between, True))
+    face = _between(above, counts or _numbers_above(above, sides, pitch), sides, pitch, scale)
+    if face is None and not any(likely for _, likely in found):
+        face = _round_face(above, sides, pitch, _last_line(above) if own_bars else 0)
+    if face is not None and not any(box.intersection(face) for box, _ in found):
+        found.append((face, True))
     # The area below the board is treated like the area above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
@@ -360,6 +364,19 @@ def _numbers_in(image: NDArray[np.uint8], box: Region, stroke: int) -> list[Regi
     ]
 
 
+def _tried(
+    near: list[Region], most: int, sides: tuple[float, float], pitch: float, own_bars: bool
+) -> list[Region]:
+    """Return the boxes above a board that may be tried: none of a tool bar but the face."""
+    # In a window of its own, a square in the middle above the board is the face.
+    middle = [box for box in near if _is_square(box) and _centred(box, *sides, pitch)]
+    face = middle if len(middle) == 1 and not own_bars else []
+    # Letters and icons beside numbers are smaller than buttons.
+    high = max((box.height for box in near), default=0)
+    buttons = [box for box in near if box.height >= PLACE.alike * high]
+    return next((some for some in (near, face, buttons) if 0 < len(some) <= most), [])
+
+
 def _between(
     above: NDArray[np.uint8],
     counts: list[Region],
@@ -391,6 +408,35 @@ def _between(
     if len(faces) == 1:
         return faces[0]
     return Region((one.right + other.left - side) // 2, top, side, side)
+
+
+def _round_face(
+    above: NDArray[np.uint8], sides: tuple[float, float], pitch: float, first: int
+) -> Region | None:
+    """Return the only round figure in the middle above a board, as a character may be the face.
+
+    It may be farther off than other buttons, but not above row `first`, and is no letter.
+    """
+    top = max(first, len(above) - round(PLACE.text_reach * pitch))
+    if top >= len(above):
+        return None
+    strip = np.ascontiguousarray(above[top:])
+    found = []
+    for outline in _outlines(strip):
+        box = Region(*cv2.boundingRect(outline))
+        full = cv2.contourArea(cv2.convexHull(outline)) / (box.width * box.height)
+        size = BUTTON.in_dialog * pitch <= box.height <= BUTTON.high * pitch
+        if size and BUTTON.round[0] <= full <= BUTTON.round[1] and _is_square(box):
+            found.append(box)
+    faces = [box for box in _outermost(found) if _centred(box, *sides, pitch)]
+    if len(faces) != 1 or any(faces[0].intersection(line.region) for line in lines(strip)):
+        return None
+    return Region(faces[0].left, faces[0].top + top, faces[0].width, faces[0].height)
+
+
+def _outlines(image: NDArray[np.uint8]) -> Sequence[NDArray[np.int32]]:
+    edges = cv2.Canny(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), *EDGES)
+    return cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]  # type: ignore[return-value]
 
 
 def _over(box: Region, left: float, right: float, pitch: float) -> bool:
@@ -458,11 +504,9 @@ def _outlined(
     In a dialog (`filled`) the outline of a square must enclose it, too (a face is round), and a
     button may be as wide as the dialog.
     """
-    edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *EDGES)
-    outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     least = _least(pitch, scale) * BUTTON.in_dialog
     squares, wides = [], []
-    for outline in outlines:
+    for outline in _outlines(above):
         box = Region(*cv2.boundingRect(outline))
         if box.height < least or box.height > BUTTON.high * pitch or box.top == 0:
             continue
