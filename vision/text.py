@@ -93,6 +93,8 @@ class ReadingLimits:
     """Least share of the contrast in a column with ink."""
     cut: float = 0.22
     """Least gap at which a line is cut, as a share of its height."""
+    beside: float = 0.6
+    """Greatest height of a line as a share of that of a picture that was taken for a part of it."""
     apart: float = 0.4
     """Least gap between words that needs a space, as a share of the line's height."""
 
@@ -210,8 +212,8 @@ def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list
     if gap is not None and (apart or best.confidence < READING.unsure):
         first, last = (region.left + at for at in gap)
         halves = (
-            region._replace(width=first - region.left),
-            region._replace(left=last, width=region.right - last),
+            _inked(image, region._replace(width=first - region.left)),
+            _inked(image, region._replace(left=last, width=region.right - last)),
         )
         parts = [line for half in halves for line in _lines_within(image, half, splits - 1)]
         score = sum(part.region.width * part.confidence for part in parts)
@@ -234,6 +236,22 @@ def _widest_gap(image: NDArray[np.uint8], region: Region) -> tuple[int, int] | N
         return None
     scale = region.width / len(ink)
     return round((filled[at] + 1) * scale), round(filled[at + 1] * scale)
+
+
+def _inked(image: NDArray[np.uint8], region: Region) -> Region:
+    """Return the rows of a line within a region that a picture beside it has made higher."""
+    if min(region.width, region.height) < LINES.smallest:
+        return region
+    part = image[region.top : region.bottom, region.left : region.right]
+    inked = (np.abs(normalised(part)) > READING.ink).any(axis=1)
+    ends = np.flatnonzero(np.diff(inked, prepend=False, append=False)).reshape(-1, 2)
+    first, last = max(ends.tolist(), key=lambda run: run[1] - run[0], default=(0, HEIGHT))
+    if last - first > READING.beside * HEIGHT:
+        return region
+    scale = region.height / HEIGHT
+    return region._replace(
+        top=region.top + round(first * scale), height=max(round((last - first) * scale), 1)
+    )
 
 
 def regions(image: NDArray[np.uint8], least: int, most: int) -> Boxes:

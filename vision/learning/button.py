@@ -143,7 +143,7 @@ def buttons_near(
         found += [(box, box in tried) for box in others]
     above = frame.image[: max(top, 0)]
     face = _between(above, counts or _numbers_above(above, sides, pitch), sides, pitch, scale)
-    if face is None and not any(likely for _, likely in found):
+    if face is None and not any(likely and _is_square(box) for box, likely in found):
         face = _round_face(above, sides, pitch, _last_line(above) if own_bars else 0)
     if face is not None and not any(box.intersection(face) for box, _ in found):
         found.append((face, True))
@@ -374,7 +374,8 @@ def _tried(
     # Letters and icons beside numbers are smaller than buttons.
     high = max((box.height for box in near), default=0)
     buttons = [box for box in near if box.height >= PLACE.alike * high]
-    return next((some for some in (near, face, buttons) if 0 < len(some) <= most), [])
+    alone = buttons if len(buttons) == 1 else []
+    return near if len(near) <= most else face or alone
 
 
 def _between(
@@ -429,7 +430,9 @@ def _round_face(
         if size and BUTTON.round[0] <= full <= BUTTON.round[1] and _is_square(box):
             found.append(box)
     faces = [box for box in _outermost(found) if _centred(box, *sides, pitch)]
-    if len(faces) != 1 or any(faces[0].intersection(line.region) for line in lines(strip)):
+    # A face alone may be read as a letter.
+    words = [line.region for line in lines(strip) if not _is_square(line.region)]
+    if len(faces) != 1 or any(map(faces[0].intersection, words)):
         return None
     return Region(faces[0].left, faces[0].top + top, faces[0].width, faces[0].height)
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.frame import Frame, Grid, Reading, Region
+from bot.frame import Frame, Grid, Reading, Region, Status
 from tests.support.boards import SESSIONS
 from tests.support.glyphs import application, written
-from vision.captions import end_button
+from vision.captions import end_button, end_of
 from vision.capture import decode, read_bytes
 from vision.learning.button import buttons_in, buttons_near, face_at, texts_in
 from vision.sessions import load_session
@@ -21,7 +21,8 @@ from vision.skins import Skin
 GRID = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=9, cols=9)
 PAGE = (250, 250, 250)
 DIALOGS = Path(__file__).parents[1] / "data" / "dialogs"
-"""Pictures of programs of `tests.support.family` at scales of 125 and 200 %."""
+"""Pictures of programs of `tests.support.family` at scales of 125 and 200 %, and of a message of
+Tk."""
 
 
 def first(session: str) -> Reading:
@@ -47,13 +48,9 @@ def test_a_face_is_found(session: str, skins: tuple[Skin, ...], own_bars: bool) 
     assert max(abs(found.x - known.x), abs(found.y - known.y)) < reading.grid.pitch_x / 3
 
 
-@pytest.mark.parametrize(
-    "session",
-    ["sgt-mines-beginner-won", "kmines-default-beginner-won"],
-)
-def test_no_button_is_tried_if_none_is_clear(session: str) -> None:
-    """Programs whose games begin by a key, or by a button elsewhere."""
-    reading = first(session)
+def test_no_button_is_tried_if_none_is_clear() -> None:
+    """A program whose games begin by a key."""
+    reading = first("sgt-mines-beginner-won")
     buttons = buttons_near(reading.frame, reading.grid, own_bars=False)
     assert not any(button.likely for button in buttons)
 
@@ -306,6 +303,25 @@ def test_the_header_of_a_small_board_is_wider(left: int) -> None:
     assert abs(place.left - face[0]) <= 2
 
 
+@pytest.mark.parametrize("own_bars", [False, True])
+def test_a_round_figure_far_above_the_middle_is_the_face(own_bars: bool) -> None:
+    """Without a frame, above a line of text; a second one makes it unclear."""
+    image = window((130, 160, 90, 26))
+    cv2.putText(image, "Hint", (150, 180), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1)
+    cv2.circle(image, (169, 90), 14, (0, 0, 0), 2)
+    (place,) = found(image, own_bars=own_bars)
+    assert abs(place.center.x - 169) + abs(place.center.y - 90) <= 2
+    cv2.circle(image, (169, 40), 14, (0, 0, 0), 2)
+    assert found(image, own_bars=own_bars) == []
+
+
+def test_the_only_large_figure_of_a_row_is_tried() -> None:
+    """Not letters and icons beside numbers, which are smaller."""
+    button = (62, 160, 30, 30)
+    (place,) = found(window(button, *((left, 164, 20, 20) for left in (110, 150, 190, 230))))
+    assert abs(place.left - button[0]) <= 2
+
+
 def test_a_letter_is_no_button() -> None:
     """A text of large letters is one button, and tried only if it is the only one."""
     image = window((60, 148, 92, 50), (180, 148, 92, 50))
@@ -325,6 +341,13 @@ def test_play_again_is_read_on_the_button_of_a_dialog(name: str, pitch: int) -> 
     line = end_button(texts_in(dialog, pitch))
     assert line is not None
     assert button.contains(line.region.center)
+
+
+def test_the_text_beside_a_picture_is_read() -> None:
+    """Though the picture is so near, and reaches the next line."""
+    image = decode(read_bytes(DIALOGS / "tk-100.png"), "tk-100")
+    dialog = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    assert end_of([line.text for line in texts_in(dialog, 25)]) is Status.WON
 
 
 @pytest.mark.linux  # Its fonts.
