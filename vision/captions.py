@@ -112,15 +112,19 @@ _OTHERS: Final = (
 """Labels of buttons that show that there is a choice."""
 _RETURNS: Final = ("resume", "continue", "back")
 """Labels of buttons that go back to the game: those of a pause."""
-_HARMFUL: Final = re.compile(
-    r"quit|exit|leave|delete|erase|remove|reset|clear|overwrite|buy|purchase|signin|login|register|"
-    r"install|update|subscribe|download|upload|send"
+_DESTROYS: Final = re.compile(
+    r"delete|erase|remove|reset|overwrite|buy|purchase|signin|login|register|install|update|"
+    r"subscribe|download|upload|send|lo?e?sch|efface|supprim|borra|elimina|apaga"
 )
+"""Words of questions that are never agreed to."""
+_HARMFUL: Final = re.compile(rf"quit|exit|leave|clear|{_DESTROYS.pattern}")
 """Words of messages that are not closed without asking."""
-_ASKED: Final = 6
-"""Least number of letters of such a label in a question: 'new' does not suffice."""
-_AGAIN: Final = ("again", "another", "onemore", *(one for one in _STARTS if len(one) >= _ASKED))
-"""Words of questions whose 'Yes' starts the next game."""
+_AGAIN: Final = re.compile(
+    r"(again(?!st)|newgame|another|onemore|restart|rematch|replay|rejouer|nouvellepartie|nouveaujeu|"
+    r"nochmal|nocheinmal|neuesspiel|jugardenuevo|otravez|nuevapartida|nuevojuego|jogarnovamente|"
+    r"novojogo|nuovapartita|nuovogioco|giocareancora|ricomincia|zagrajponownie|jeszczeraz|opnieuw).*\?"
+)
+"""A question whose 'Yes' starts the next game."""
 _WON: Final = re.compile(
     r"you('?ve|have)?(win|won|didit|madeit|cleared|arethewinner)|congrat|victory|welldone|"
     r"(game|board|field|level)(clear|won|complete)|"
@@ -264,8 +268,8 @@ def end_button(lines: Sequence[Line]) -> Line | None:
             starts = [one for one in starts if "new" in one.text.lower()]
         return starts[0] if len(starts) == 1 else None
     yes = [one for one in lines if _is_one_of(one.text, (*_YES, "ok"))]
-    asked = _letters(_whole(one.text for one in lines).rpartition("?")[0])
-    if len(yes) == 1 and any(_letters(words) in asked for words in _AGAIN):
+    asked = _whole(one.text for one in lines)
+    if len(yes) == 1 and _AGAIN.search(asked) and not _DESTROYS.search(asked):
         return yes[0]
     return message_button(lines)
 

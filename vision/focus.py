@@ -167,8 +167,8 @@ class Dialogs:
         self._game = game
         self._skin = skin
         self._clicked = clicked
-        self.in_vain = False
-        """Whether input had no effect, so that any window opened since may have blocked it."""
+        self._blocking: set[int] = set()
+        """Ids of windows beside the game that may have blocked its input."""
         windows = desktop().list_windows() if game is None else self._shown(game)
         self._before = {window.id for window in windows}
 
@@ -188,6 +188,14 @@ class Dialogs:
             return []
         found = dialogs_of(self._game, self._shown(self._game))
         return [one for one in found if one.id not in self._before]
+
+    def note_lost_input(self) -> None:
+        """Count all windows that the game has opened since as its dialogs: one may block its input.
+
+        Not those of a program that shows pages, which has many windows.
+        """
+        if self._game is not None and not desktop().decoration(self._game.id).own_bars:
+            self._blocking |= {one.id for one in self.opened()}
 
     def key_of(self, dialog: Window) -> str | None:
         """Return the key that closes a dialog; None if the skin names none for this program."""
@@ -253,12 +261,16 @@ class Dialogs:
         """Return the ids of unknown windows that the game has opened since.
 
         Another window of the same program that names no owner counts only if it covers the game, or
-        input had no effect: a browser has many windows.
+        may have blocked its input: a browser has many windows.
         """
         place = desktop().place_of(game.id) or game.region
         return {
             one.id
             for one in dialogs_of(game, shown)
             if one.id not in self._before
-            and (self.in_vain or one.transient_for or one.region.intersection(place) is not None)
+            and (
+                one.transient_for
+                or one.id in self._blocking
+                or one.region.intersection(place) is not None
+            )
         }

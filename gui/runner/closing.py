@@ -81,6 +81,8 @@ class DialogCloser:
         """Number of dialogs by title that were answered since the last move."""
         self.plain: Frame | None = None
         """The game's window before the first move of a game."""
+        self._in_vain = False
+        """Whether input had no effect: moves, or attempts to start the next game."""
         self._earlier: tuple[set[int], set[int]] = (set(), set())
         """The windows that were open when the last two games began."""
         self._unsure = False
@@ -214,7 +216,7 @@ class DialogCloser:
             first: Whether it is the first one of a game.
         """
         self._sent_to.clear()
-        self._access.dialogs.in_vain = self._page_met = self._unsure = False
+        self._in_vain = self._page_met = self._unsure = False
         self._boxes = 0
         known = is_known_program(self._reader.skin, self._reader.window)
         if first and not known:
@@ -229,8 +231,8 @@ class DialogCloser:
 
         Not if one was met after this game.
         """
-        met = self._access.dialogs.in_vain or self._page_met
-        if met or self._place_in(IN_PAGE) is None:
+        expected = self._place_in(IN_PAGE) is not None and not (self._in_vain or self._page_met)
+        if not expected:
             return False
         met = self._waits.until(lambda: not self.page_closed(), timeouts.DIALOG_OPENS)
         self._page_met = self._page_met or met
@@ -239,13 +241,13 @@ class DialogCloser:
     def has_met_input(self) -> bool:
         """Return whether a dialog, or a box in the page, has received input that had no effect.
 
-        Only a few times, as one box may follow another.
+        A box only a few times, as one may follow another.
         """
-        dialogs = self._access.dialogs
-        dialogs.in_vain = True
-        met = self._boxes < _ALIKE and (
-            dialogs.open_dialog() is not None or self.page_box() is not None
-        )
+        self._in_vain = True
+        self._access.dialogs.note_lost_input()
+        if self._access.dialogs.open_dialog() is not None:
+            return True
+        met = self._boxes < _ALIKE and self.page_box() is not None
         self._boxes += met
         return met
 
@@ -413,16 +415,14 @@ class DialogCloser:
 
     def meets_box(self) -> bool:
         """Return whether a new box in the page has received the clicks, which had no effect."""
-        dialogs = self._access.dialogs
-        before, dialogs.in_vain = dialogs.in_vain, True
-        if dialogs.open_dialog() is not None:
+        if self._access.dialogs.open_dialog() is not None:
             return False
         if self._reader.page_dialog is None and not desktop().lists_windows:
             # What is new beside the board may be another program's window.
-            dialogs.in_vain = before
             return False
+        before, self._in_vain = self._in_vain, True
         met = self._unsure = self.page_box() is not None
-        dialogs.in_vain = before or met
+        self._in_vain = before or met
         return met
 
     def close_page_dialog(self, last: Turn | None = None, *, over: bool = False) -> bool:
@@ -589,9 +589,8 @@ class DialogCloser:
         reader = self._reader
         if reader.page_dialog is not None or self.plain is None:
             return reader.page_dialog
-        in_vain = self._access.dialogs.in_vain
-        box = reader.new_box(self.plain) if in_vain or self._place_in(IN_PAGE) else None
-        return box if box and (in_vain or self._place_in_page(box)) else None
+        box = reader.new_box(self.plain) if self._in_vain or self._place_in(IN_PAGE) else None
+        return box if box and (self._in_vain or self._place_in_page(box)) else None
 
     def _place_in_page(self, box: Region) -> Place | None:
         """Return the position of a click in a box, if it matches the user's answer."""

@@ -201,22 +201,26 @@ class Games:
         dialogs = self._access.dialogs
         reading = error.reading if isinstance(error, BoardNotSettled) else last.reading
         if dialogs.open_dialog() is not None:
-            return self._said_in_dialog(reading)
+            return self._end_in_dialog(reading)
         if isinstance(error, NotInFront):
             return None
         lost = isinstance(error, BoardNotSettled) and error.missing
         return (self._end_at_first() if lost else None) or banner_result(reader, reading, last)
 
-    def _said_in_dialog(self, reading: Reading) -> Reading | None:
-        """Return the ended game if the dialog that is open says so once it is drawn."""
-        dialogs, ended = self._access.dialogs, None
+    def _end_in_dialog(self, reading: Reading) -> Reading | None:
+        """Return the ended game if the dialog of an unknown program says so once it is drawn."""
+        reader, dialogs = self._reader, self._access.dialogs
+        ended: Reading | None = None
 
-        def seen() -> bool:
+        def is_decided() -> bool:
             nonlocal ended
-            ended = dialog_result(self._reader, dialogs, reading)
-            return ended is not None or dialogs.open_dialog() is None
+            if dialogs.open_dialog() is None:
+                return True
+            ended = dialog_result(reader, dialogs, reading)
+            return ended is not None
 
-        Waits(self._stop.wait).until(seen, timeouts.DIALOG_OPENS)
+        if not is_known_program(reader.skin, reader.window):
+            Waits(self._stop.wait).until(is_decided, timeouts.DIALOG_OPENS)
         return ended
 
     def _won_behind_dialog(self, last: Turn) -> Reading | None:

@@ -278,6 +278,12 @@ class PictureWindow(Client):
         )
         self.display.sync()
 
+    def show_pages(self) -> None:
+        """Make it a window of a browser."""
+        role = self.display.get_atom("WM_WINDOW_ROLE")
+        self.window.change_property(role, Xatom.STRING, 8, b"browser")
+        self.display.sync()
+
     def belong_to(self, owner: int) -> None:
         """Make it a dialog of another window."""
         transient = self.display.get_atom("WM_TRANSIENT_FOR")

@@ -43,6 +43,10 @@ def dialog(*texts: str) -> list[Line]:
         # What may end the program, lose something, or go on with an old game.
         (("You lose", "Yes", "No"), None),
         (("Delete all best times", "OK"), None),
+        (("Reset all scores and start again?", "Yes", "No"), None),
+        (("Alle Zeiten loeschen und noch einmal beginnen?", "Ja", "Nein"), None),
+        (("Buy coins to try again?", "Yes", "No"), None),
+        (("You play against Bob. Save?", "OK", "Cancel"), "Cancel"),
         (("Paused", "Resume", "Close"), None),
         (("Best times", "Reset", "OK", "Quit"), None),
         (("Play again", "Restart"), None),

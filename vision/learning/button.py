@@ -103,11 +103,11 @@ def buttons_near(
     """Return the button candidates in the rows above and below a board, the likeliest first.
 
     Candidates are at most a few cells from the board, and are no counters; beside the board, and
-    farther off, only a text that says 'New game' counts. Such a text is the likeliest at any
-    position; one that says something else, as 'Hint', is not likely. Below the board, any other
-    candidate is likely only if it is a square in the middle: a text there may be 'Quit'.
-    A candidate that extends sideways beyond the board is likely only beside a number: the header of
-    a small board is wider.
+    farther off, only a text that says 'New game' counts, and a round face far above. Such a text is
+    the likeliest at any position; one that says something else, as 'Hint', is not likely. Below the
+    board, any other candidate is likely only if it is a square in the middle: a text there may be
+    'Quit'. A candidate that extends sideways beyond the board is likely only beside a number: the
+    header of a small board is wider.
 
     Args:
         frame: The whole width of the window's contents, and the areas above and below the board.
@@ -139,14 +139,16 @@ def buttons_near(
             for box in others
             if _over(box, *sides, pitch) or _beside_number(frame.image, box, sides, pitch)
         ]
-        tried = _tried(near, most, sides, pitch, own_bars)
+        many = len(near) > most
+        tried = _face_in_bar(frame.image, near, sides, pitch, own_bars) if many else near
         found += [(box, box in tried) for box in others]
     above = frame.image[: max(top, 0)]
-    face = _between(above, counts or _numbers_above(above, sides, pitch), sides, pitch, scale)
+    seen = counts or _numbers_above(above, sides, pitch)
+    face, sure = _between(above, seen, sides, pitch, scale), True
     if face is None and not any(likely and _is_square(box) for box, likely in found):
-        face = _round_face(above, sides, pitch, _last_line(above) if own_bars else 0)
+        face, sure = _round_face(above, sides, pitch), not own_bars
     if face is not None and not any(box.intersection(face) for box, _ in found):
-        found.append((face, True))
+        found.append((face, sure))
     # The area below the board is treated like the area above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
@@ -364,18 +366,23 @@ def _numbers_in(image: NDArray[np.uint8], box: Region, stroke: int) -> list[Regi
     ]
 
 
-def _tried(
-    near: list[Region], most: int, sides: tuple[float, float], pitch: float, own_bars: bool
+def _face_in_bar(
+    image: NDArray[np.uint8],
+    boxes: list[Region],
+    sides: tuple[float, float],
+    pitch: float,
+    own_bars: bool,
 ) -> list[Region]:
-    """Return the boxes above a board that may be tried: none of a tool bar but the face."""
+    """Return the box that may be tried of many above a board, which may be a tool bar."""
+    squares = [box for box in boxes if _is_square(box)]
     # In a window of its own, a square in the middle above the board is the face.
-    middle = [box for box in near if _is_square(box) and _centred(box, *sides, pitch)]
-    face = middle if len(middle) == 1 and not own_bars else []
-    # Letters and icons beside numbers are smaller than buttons.
-    high = max((box.height for box in near), default=0)
-    buttons = [box for box in near if box.height >= PLACE.alike * high]
-    alone = buttons if len(buttons) == 1 else []
-    return near if len(near) <= most else face or alone
+    middle = [box for box in squares if _centred(box, *sides, pitch)]
+    if len(middle) == 1 and not own_bars:
+        return middle
+    # Beside numbers, letters and icons are smaller than a button.
+    high = max((box.height for box in squares), default=0)
+    large = [box for box in squares if box.height >= PLACE.alike * high]
+    return large if len(large) == 1 and _beside_number(image, large[0], sides, pitch) else []
 
 
 def _between(
@@ -412,29 +419,28 @@ def _between(
 
 
 def _round_face(
-    above: NDArray[np.uint8], sides: tuple[float, float], pitch: float, first: int
+    above: NDArray[np.uint8], sides: tuple[float, float], pitch: float
 ) -> Region | None:
     """Return the only round figure in the middle above a board, as a character may be the face.
 
-    It may be farther off than other buttons, but not above row `first`, and is no letter.
+    It may be farther off than other buttons, and is no letter.
     """
-    top = max(first, len(above) - round(PLACE.text_reach * pitch))
-    if top >= len(above):
-        return None
-    strip = np.ascontiguousarray(above[top:])
+    top = max(0, len(above) - round(PLACE.text_reach * pitch))
     found = []
-    for outline in _outlines(strip):
+    for outline in _outlines(above[top:]) if top < len(above) else ():
         box = Region(*cv2.boundingRect(outline))
         full = cv2.contourArea(cv2.convexHull(outline)) / (box.width * box.height)
         size = BUTTON.in_dialog * pitch <= box.height <= BUTTON.high * pitch
         if size and BUTTON.round[0] <= full <= BUTTON.round[1] and _is_square(box):
-            found.append(box)
+            found.append(box.moved(0, top))
     faces = [box for box in _outermost(found) if _centred(box, *sides, pitch)]
-    # A face alone may be read as a letter.
-    words = [line.region for line in lines(strip) if not _is_square(line.region)]
-    if len(faces) != 1 or any(map(faces[0].intersection, words)):
+    if len(faces) != 1:
         return None
-    return Region(faces[0].left, faces[0].top + top, faces[0].width, faces[0].height)
+    (face,) = faces
+    # A face alone may be read as a letter.
+    beside = above[face.top : face.bottom, max(0, face.left - face.width) : face.right + face.width]
+    words = [line for line in lines(np.ascontiguousarray(beside)) if not _is_square(line.region)]
+    return None if words else face
 
 
 def _outlines(image: NDArray[np.uint8]) -> Sequence[NDArray[np.int32]]:

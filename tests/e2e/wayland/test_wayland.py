@@ -307,7 +307,7 @@ def test_a_skin_is_taught(session: Session, wayland: WaylandDesktop, user: User)
         pointer = wayland.open_pointer()
 
         def begun() -> bool:
-            """Open a cell until the kinds show without which nothing is learned."""
+            """Open a cell; return whether the board shows each kind that learning needs."""
             with wayland.open_screen() as screen:
                 (target,), _ = survey_screen(screen, skins)
             tiles = target.sighting.tiles

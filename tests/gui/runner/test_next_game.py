@@ -95,6 +95,7 @@ class Program:
             reader=self,
             mouse=self,
             dialogs=SimpleNamespace(
+                note_lost_input=lambda: None,
                 open_dialog=self.open_dialog,
                 unlisted_dialog=lambda: self.unlisted,
                 opened=list,

@@ -303,22 +303,30 @@ def test_the_header_of_a_small_board_is_wider(left: int) -> None:
     assert abs(place.left - face[0]) <= 2
 
 
-@pytest.mark.parametrize("own_bars", [False, True])
-def test_a_round_figure_far_above_the_middle_is_the_face(own_bars: bool) -> None:
-    """Without a frame, above a line of text; a second one makes it unclear."""
+def test_a_round_figure_far_above_the_middle_is_the_face() -> None:
+    """Without a frame, above a line of text. In a page, where it may be a link, it is offered."""
     image = window((130, 160, 90, 26))
     cv2.putText(image, "Hint", (150, 180), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1)
     cv2.circle(image, (169, 90), 14, (0, 0, 0), 2)
-    (place,) = found(image, own_bars=own_bars)
+    (place,) = found(image, own_bars=False)
     assert abs(place.center.x - 169) + abs(place.center.y - 90) <= 2
+    assert found(image) == []
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    offered = [one.face.region(GRID) for one in buttons_near(frame, GRID, own_bars=True)]
+    assert any(one.contains(place.center) for one in offered)
     cv2.circle(image, (169, 40), 14, (0, 0, 0), 2)
-    assert found(image, own_bars=own_bars) == []
+    assert found(image, own_bars=False) == []
 
 
-def test_the_only_large_figure_of_a_row_is_tried() -> None:
-    """Not letters and icons beside numbers, which are smaller."""
-    button = (62, 160, 30, 30)
-    (place,) = found(window(button, *((left, 164, 20, 20) for left in (110, 150, 190, 230))))
+def test_the_only_large_figure_beside_numbers_is_tried() -> None:
+    """Not letters and icons, which are smaller; without a number it may be a row of links."""
+    button = 62, 160, 30, 30
+    image = window(button)
+    for left in (110, 142, 174, 206):
+        image[164:184, left : left + 20] = 90
+    assert found(image) == []
+    cv2.putText(image, "10", (236, 182), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2, cv2.LINE_AA)
+    (place,) = found(image)
     assert abs(place.left - button[0]) <= 2
 
 
