@@ -278,10 +278,10 @@ class PictureWindow(Client):
         )
         self.display.sync()
 
-    def show_pages(self) -> None:
-        """Make it a window of a browser."""
+    def show_pages(self, *, shown: bool = True) -> None:
+        """Make it a window of a browser, or none any more."""
         role = self.display.get_atom("WM_WINDOW_ROLE")
-        self.window.change_property(role, Xatom.STRING, 8, b"browser")
+        self.window.change_property(role, Xatom.STRING, 8, b"browser" if shown else b"")
         self.display.sync()
 
     def belong_to(self, owner: int) -> None:
