@@ -167,6 +167,7 @@ def says_level(text: str, shape: tuple[int, int], mines: int | None) -> bool:
     sized = [f"{name} {size}" for name in names for size in sizes]
     counted = () if mines is None else (f"{mines} mines", f"{mines} bombs")
     games = [f"{name} {what}" for name in names for what in ("game", "level", "mode")]
+    games += [f"new {name} game" for name in names]
     return _is_one_of(text, (*names, *games, *sizes, *sized, *counted))
 
 

@@ -55,6 +55,7 @@ from vision.click_guard import refuse_hanging
 from vision.counters.mines import MinesRefused, MinesUnknown
 from vision.desktop import Window
 from vision.desktop.user_mouse import Interrupted
+from vision.finder import BoardNotFound
 from vision.focus import NotInFront, StrangeDialog, is_known_program
 from vision.learning.questions import AnswersNeeded
 from vision.tracking.pagedialog import PageDialog
@@ -196,13 +197,14 @@ class Games:
         last, reader = last or self._sent, self._reader
         if last is not None and isinstance(error, WindowHidden):
             return self._won_behind_dialog(last)
-        if last is None or not isinstance(error, BoardNotSettled | StrangeDialog | NotInFront):
+        unseen = isinstance(error, NotInFront | BoardNotFound)
+        if last is None or not (unseen or isinstance(error, BoardNotSettled | StrangeDialog)):
             return None
         dialogs = self._access.dialogs
         reading = error.reading if isinstance(error, BoardNotSettled) else last.reading
         if dialogs.open_dialog() is not None:
             return self._end_in_dialog(reading)
-        if isinstance(error, NotInFront):
+        if unseen:
             return None
         lost = isinstance(error, BoardNotSettled) and error.missing
         return (self._end_at_first() if lost else None) or banner_result(reader, reading, last)

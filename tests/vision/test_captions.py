@@ -72,6 +72,7 @@ def test_a_dialog_is_left_as_a_player_would(texts: tuple[str, ...], pressed: str
         (("HoBaa Wrpa", "BbIXOn"), "HoBaa Wrpa"),
         (("~~~", "Ctrl+N", "~~", "Ctrl+Q"), "Ctrl+N"),
         (("Beginner", "Intermediate", "Expert", "Exit"), "Beginner"),
+        (("New Beginner Game", "New Expert Game", "Exit"), "New Beginner Game"),
         (("New game", "Restart", "Exit"), None),
         (("Scores", "Exit"), None),
     ],
