@@ -114,7 +114,7 @@ _RETURNS: Final = ("resume", "continue", "back")
 """Labels of buttons that go back to the game: those of a pause."""
 _DESTROYS: Final = re.compile(
     r"delete|erase|remove|reset|overwrite|buy|purchase|signin|login|register|install|update|"
-    r"subscribe|download|upload|send|lo?e?sch|efface|supprim|borra|elimina|apaga"
+    r"subscribe|download|upload|send|loe?sch|efface|supprim|borra|elimina|apaga"
 )
 """Words of questions that are never agreed to."""
 _HARMFUL: Final = re.compile(rf"quit|exit|leave|clear|{_DESTROYS.pattern}")

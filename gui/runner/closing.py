@@ -88,7 +88,7 @@ class DialogCloser:
         self._unsure = False
         """Whether a box was met after moves without effect, so that the game may not be over."""
         self._boxes = 0
-        """Number of boxes in the page that received an input since the last move."""
+        """Number of dialogs, and boxes in the page, that received an input since the last move."""
         self._page_met = False
         """Whether a box in the page was closed after this game."""
         self._page_place: Place | None = None
@@ -241,13 +241,13 @@ class DialogCloser:
     def has_met_input(self) -> bool:
         """Return whether a dialog, or a box in the page, has received input that had no effect.
 
-        A box only a few times, as one may follow another.
+        Only a few times, as one may follow another.
         """
+        dialogs = self._access.dialogs
         self._in_vain = True
-        self._access.dialogs.note_lost_input()
-        if self._access.dialogs.open_dialog() is not None:
-            return True
-        met = self._boxes < _ALIKE and self.page_box() is not None
+        dialogs.note_lost_input()
+        open_now = dialogs.open_dialog() is not None or self.page_box() is not None
+        met = self._boxes < _ALIKE and open_now
         self._boxes += met
         return met
 

@@ -34,7 +34,7 @@ def dialog(*texts: str) -> list[Line]:
         (("You Win! Play again?", "Yes", "No"), "Yes"),
         (("Start a new game?", "OK", "Cancel"), "OK"),
         (("Vous avez gagné! Souhaitez-vous rejouer une partie?", "Cancel", "OK"), "OK"),
-        (("Noch einmal spielen?", "Ja", "Nein"), "Ja"),
+        (("Falsch! Noch einmal spielen?", "Ja", "Nein"), "Ja"),
         (("You win!", "OK"), "OK"),
         (("Congratulations!", "Your time: 12 s", "Close"), "Close"),
         (("You lose", "Play again", "New game"), "New game"),

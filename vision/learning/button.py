@@ -167,7 +167,7 @@ def buttons_near(
     """Buttons whose texts say something else."""
     texts = [line.moved(0, begin) for line in lines(np.ascontiguousarray(frame.image[begin:end]))]
     first = _bars_end(frame.image[: max(top, 0)], texts, mines) if own_bars else 0
-    for line in texts:
+    for line in _whole(texts, frame.image.shape[1]):
         there = line.region
         if there.top < first:
             if says_new_game(line.text):
@@ -247,6 +247,11 @@ def changed_below(frame: Frame, before: Frame, place: Region) -> Region | None:
     left, top = int(cols[0]), int(rows[0]) + below
     box = Region(left, top, int(cols[-1]) + 1 - left, int(rows[-1]) + 1 + below - top)
     return frame.region_of(box)
+
+
+def _whole(texts: Iterable[Line], width: int) -> list[Line]:
+    """Return the texts that do not touch a side of a picture, beyond which they may go on."""
+    return [line for line in texts if line.region.left > 1 and line.region.right < width - 1]
 
 
 def _near(

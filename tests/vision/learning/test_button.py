@@ -48,9 +48,13 @@ def test_a_face_is_found(session: str, skins: tuple[Skin, ...], own_bars: bool) 
     assert max(abs(found.x - known.x), abs(found.y - known.y)) < reading.grid.pitch_x / 3
 
 
-def test_no_button_is_tried_if_none_is_clear() -> None:
-    """A program whose games begin by a key."""
-    reading = first("sgt-mines-beginner-won")
+@pytest.mark.parametrize(
+    "session",
+    ["sgt-mines-beginner-won", "kmines-default-beginner-won"],
+)
+def test_no_button_is_tried_if_none_is_clear(session: str) -> None:
+    """Programs whose games begin by a key, or by a button elsewhere."""
+    reading = first(session)
     buttons = buttons_near(reading.frame, reading.grid, own_bars=False)
     assert not any(button.likely for button in buttons)
 
