@@ -92,7 +92,7 @@ def assisted(screen: PrivateScreen, home: Path) -> Iterator[Player]:
     with simulated(screen, home, *given) as window, driven(screen, home) as panel:
         with desktop().open_screen() as seen:
             grid = Reader(seen, SkinLibrary().skins(), window=window).look().grid
-        wait_until(lambda: panel.ask("rows", "Minesweeper windows"))
+        panel.wait_for_boards()
         panel.press("Assist")
         player = Player(panel, window, grid, Game.of_level(BEGINNER, 5, FirstClick.ZERO))
         player.wait_for_advice()

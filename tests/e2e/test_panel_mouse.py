@@ -32,7 +32,7 @@ def panel_at_play(
             simulated(screen, home, "--seed", "3", "--corner", *options),
             driven(screen, home) as panel,
         ):
-            wait_until(lambda: panel.ask("rows", "Minesweeper windows"))
+            panel.wait_for_boards()
             panel.press("Play")
             panel.wait_for_state("PLAYING")
             # The first clicks have been sent. Before a run it shows a dash.

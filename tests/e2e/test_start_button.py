@@ -29,7 +29,7 @@ def panel_and_game(
         simulated(screen, home, "--seed", "3", *options) as game,
         driven(screen, home) as panel,
     ):
-        wait_until(lambda: panel.ask("rows", "Minesweeper windows"))
+        panel.wait_for_boards()
         # The window manager may place the panel later than it finds the game.
         wait_until(lambda: any(one.own for one in desktop().list_windows()))
         yield panel, game

@@ -104,8 +104,16 @@ class Driven:
         return shown
 
     def wait_for_state(self, state: str) -> None:
-        """Wait until the player is in a state."""
-        wait_until(lambda: self.ask("state") == state, _SECONDS)
+        """Wait until the player is in a state; a failure says what the panel shows instead."""
+        try:
+            wait_until(lambda: self.ask("state") == state, _SECONDS)
+        except AssertionError as error:
+            shown = {question: self.ask(question) for question in ("state", "why", "status")}
+            raise AssertionError(f"not {state} within {_SECONDS:.0f} s, but {shown}") from error
+
+    def wait_for_boards(self) -> None:
+        """Wait until the list shows a board besides the built-in game."""
+        wait_until(lambda: len(self.ask("rows", "Minesweeper windows")) > 1, _SECONDS)
 
     def wait_for_turn(self) -> None:
         """Wait until another turn is shown."""

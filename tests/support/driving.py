@@ -28,13 +28,21 @@ from gui.panel import Panel
 from gui.panel.boardview import BoardView
 
 
+def is_placed(widget: QWidget) -> bool:
+    """Return whether a widget's window is on the screen: before that, its place is not final."""
+    window = widget.window()
+    handle = window.windowHandle() if window is not None else None
+    return handle is not None and handle.isExposed()
+
+
 def shown(kind: type, name: str) -> QWidget | None:
-    """Return a visible widget of this name, or whose name starts so before a comma."""
+    """Return a widget on the screen of this name, or whose name starts so before a comma."""
     for widget in QApplication.allWidgets():
         called = widget.accessibleName()
         if (
             isinstance(widget, kind)
             and widget.isVisible()
+            and is_placed(widget)
             and (called == name or called.startswith(f"{name},"))
         ):
             return widget
