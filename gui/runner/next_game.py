@@ -391,9 +391,15 @@ class BetweenGames:
         return [way for way in stored + buttons if way.name not in self._tried]
 
     def _stored_way(self, restart: Restart, face: Face, turn: Turn) -> _Way | None:
-        """Return a click on a stored button; on a hint if it is the finished board."""
-        grid = self._reader.grid
-        if face.width > 1 and grid.cell_at(face.region(grid).center) is not None:
+        """Return a click on a stored button; on a hint if it is the finished board.
+
+        A look-alike's window may end where the skin's button would be.
+        """
+        grid, window = self._reader.grid, self._reader.window
+        place = face.region(grid).center
+        if window is not None and not window.region.contains(place):
+            return None
+        if face.width > 1 and grid.cell_at(place) is not None:
             return self._board_way(turn, restart)
         return _Way(restart)
 

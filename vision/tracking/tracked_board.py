@@ -26,6 +26,7 @@ from vision.counters.mines import USUAL_LEVELS, KnownMines, MinesUnknown
 from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, part_of
+from vision.finder.growing import READ
 from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
 from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
@@ -526,7 +527,23 @@ class TrackedBoard:
         if not self._resized:
             # If the learning reader is about to take over, no worse skin is tried first.
             found = [one for one in found if not is_doubtful(one, self.window)]
+        elif self.lookalike and not found:
+            found = self._read_there(frame)
         return found, remarks
+
+    def _read_there(self, frame: Frame) -> list[Sighting]:
+        """Return the unknown boards that the tracked look-alike's skin reads.
+
+        It may resemble them too little to be found by it in mid-game.
+        """
+        found, skin = [], self.tile_reader.skin
+        for one in find_unknown_boards(frame, again=True)[0]:
+            reader = tile_reader_of(one.grid, skin, None, self._learnable, one.unsure)
+            reader.see(frame)
+            read = float((reader.codes != UNREAD).mean())
+            if read >= READ:
+                found.append(Sighting(one.grid, skin, reader.codes, read, unsure=one.unsure))
+        return found
 
     def _refuse_part(self, found: Sequence[Sighting], remarks: Sequence[str]) -> None:
         """Check that the resized window shows all of its board.
