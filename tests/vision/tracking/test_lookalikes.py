@@ -124,6 +124,40 @@ def test_other_digits_are_learned_when_they_come(
         assert reader.skin.name == "a-field"
 
 
+def test_a_board_that_moves_when_its_window_grows_is_found_by_its_lines(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """The look-alike's bold digits are read, but resemble the skin's too little to be found."""
+
+    def shown(board: Board, top: int, height: int) -> Image:
+        # Ten columns: there are too few covered cells to find a board by.
+        blank = Board(np.where(board.tiles > 0, np.int8(0), board.tiles), board.mines)
+        thin, ground = drawn(board, "classic", 48.0), drawn(blank, "classic", 48.0)
+        digits = (thin != ground).any(axis=2).astype(np.uint8)
+        near = cv2.dilate(digits, np.ones((9, 9), np.uint8)) > 0
+        picture = np.where(near[:, :, None], cv2.erode(thin, np.ones((4, 4), np.uint8)), ground)
+        image = np.full((height, 600, 3), 244, np.uint8)
+        put(image, picture, 60, top)
+        return image
+
+    board = Board.parse(
+        "......111./..111.1#1./..1#1.1221/..111..1#1/111111.111/1#22#211../112#22#1../11222222../"
+        "##1####1../1111###1..\nmines: 10"
+    )
+    grown = shown(board, 75, 620)
+    assert not survey(Frame.of_image(grown), skins)[0]
+    with PictureWindow(
+        shown(Board.covered(10, 10, 10), 85, 600), (100, 90), "A field", "Alike"
+    ) as window:
+        reader = Reader(screen, skins, mines=10)
+        assert (reader.look().board.tiles == COVERED).all()
+        window.show(shown(board, 85, 600))
+        wait_until(lambda: np.array_equal(reader.look().board.tiles, board.tiles), SECONDS)
+        window.resize(grown)
+        wait_until(lambda: np.array_equal(reader.look().board.tiles, board.tiles), SECONDS)
+        assert reader.skin.name == "classic"
+
+
 def test_a_message_that_has_just_faded_is_no_other_skin(
     screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
