@@ -1,4 +1,11 @@
-"""Why a tile is unread: a value that is made where the tile becomes UNREAD."""
+"""Why a tile is unread: a value that is made where the tile becomes UNREAD.
+
+That is in `vision.matcher` and its `decision` for the pictures of a skin, in
+`vision.learning.learner` for a skin that is being learned, in `vision.tracking.tracked_board` for
+what covers the board, and in `vision.tracking.tile_reader` for contradictions. Shown by `read`, its
+`--explain` and `--json`, the panel's *Why that cell?* and page *Analyse*, the reason of a pause
+(`bot.effects`) and the picture of a failure (`gui.failures`).
+"""
 
 from __future__ import annotations
 

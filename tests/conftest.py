@@ -73,6 +73,7 @@ class Scheduling(LoadScopeScheduling):
             super()._reschedule(node)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     """Return what hands out the tests."""
     return Scheduling(config, log)

@@ -96,8 +96,13 @@ class Verdict:
                 f"{_percent(self.least)}."
             )
         if self.kind is MoveKind.NEEDED:
-            why = "no cell was proved safe, and none had a lower risk"
-            return f"A guess with a risk of {risk}: {why}."
+            least = _percent(self.least)
+            why = (
+                "none had a lower risk"
+                if least == risk
+                else f"one with a risk of {least} would have won about as often"
+            )
+            return f"A guess with a risk of {risk}: no cell was proved safe, and {why}."
         if self.kind is MoveKind.WRONG_FLAG and self.move.cell is not None:
             return f"The flag at {self.move.cell.position_text} is on a cell that is proved safe."
         return ""

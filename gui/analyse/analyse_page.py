@@ -291,7 +291,8 @@ class AnalysePage(Page):
             self.message.emit("The position was not saved: it needs a name.")
             return
         self.outdated.emit()
-        job = self.context.jobs.start("Saving the position", partial(save, self.board, name))
+        work = partial(save, self.board, name)
+        job = self.context.jobs.start("Saving the position", work, keeps=True)
         job.done.connect(lambda path: self.saved.emit(f"Saved to {path} as '{name}'", path))
         job.failed.connect(self.failed)
 

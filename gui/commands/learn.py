@@ -292,7 +292,7 @@ def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
     say(f"it has: {', '.join(_words(skin.pictures))}")
     if learned.missing:
         missing = _words(STATES[state] for state in learned.missing)
-        say(f"not seen yet: {', '.join(missing)}; they are learned while playing")
+        say(f"not seen yet: {', '.join(missing)}; they are learned when a game shows them")
     for number, question in asked.open.items():
         say(f"left open: ({number}) {questions.cells_text(question)}", "yellow")
     if asked.open:

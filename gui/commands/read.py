@@ -116,11 +116,15 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
     if code != UNREAD:
         sure = f"(confidence {reader.confidence[cell]:.0%})"
         console.print(f"{where} is read as {STATE_NAMES[code]} {sure}.", soft_wrap=True)
+        if seen.trouble:
+            console.print(Text(seen.trouble, "red"), soft_wrap=True)
         return True
     why = seen.why_unread(cell)
     console.print(f"{where} is not recognised. {why.text}", soft_wrap=True)
-    head = "probability" if why.cause is Cause.UNLEARNED else "score (1: identical)"
-    nearest = _explanation("Most similar states", "state", head)
+    if why.cause is Cause.UNLEARNED:
+        nearest = _explanation("Likeliest states that the rules allow", "state", "probability")
+    else:
+        nearest = _explanation("Most similar states", "state", "score (1: identical)")
     for code, score in why.nearest:
         nearest.add_row(STATE_WORDS[code], f"{score:.4f}")
     limits = _explanation("Limits that it does not keep", "limit", "measured", "required")
@@ -147,6 +151,7 @@ def print_reading(
     console.print(
         f"{board.cols} x {board.rows} cells, {board.mines} mines, {skin.label}, "
         f"{reading.status.value}{header_text(reading)}",
+        soft_wrap=True,
     )
     for remark in reading.remarks:
         console.print(f"note: {remark}", style="yellow", soft_wrap=True)

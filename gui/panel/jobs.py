@@ -77,10 +77,12 @@ class Job(QObject):
         parent: QObject | None = None,
         *,
         only_looks: bool,
+        keeps: bool = False,
     ) -> None:
         super().__init__(parent)
         self.title = title
         """Current task, for display."""
+        self.keeps = keeps
         self.progress = Progress(partial(report, self))
         self.running = True
         self._only_looks = only_looks
@@ -139,7 +141,12 @@ class Jobs(QObject):
         return bool(self._jobs)
 
     def start(
-        self, title: str, work: Callable[[Progress], object], *, only_looks: bool = False
+        self,
+        title: str,
+        work: Callable[[Progress], object],
+        *,
+        only_looks: bool = False,
+        keeps: bool = False,
     ) -> Job:
         """Start a job; connect to its signals before returning to Qt.
 
@@ -148,8 +155,9 @@ class Jobs(QObject):
             work: Runs in another thread, so it must not touch widgets.
             only_looks: It has no effect but its result: when cancelled it counts as ended at once,
                 though its thread may run for a while.
+            keeps: It writes what the user did, soon: `end` lets it complete.
         """
-        job = Job(title, self._progressed.emit, self, only_looks=only_looks)
+        job = Job(title, self._progressed.emit, self, only_looks=only_looks, keeps=keeps)
         self._jobs.append(job)
         if self._ending:
             job.cancel()
@@ -163,11 +171,13 @@ class Jobs(QObject):
         """Start no more jobs, without waiting; `ended` is emitted when all have ended.
 
         Args:
-            cancel: Cancel them; else each is completed, those that have not begun too.
+            cancel: Cancel those that do not keep anything; the others are completed, also those
+                that have not begun.
         """
         self._ending = True
-        for job in self._jobs if cancel else ():
-            job.cancel()
+        for job in self._jobs:
+            if cancel and not job.keeps:
+                job.cancel()
         self._pool.shutdown(wait=False)
         if not self._jobs:
             self.ended.emit()

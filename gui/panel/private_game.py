@@ -327,7 +327,9 @@ class PrivateCorner(QObject):
         if self._unwanted:
             return
         typed = shlex.join(command)
-        job = self._jobs.start("Remembering the game", lambda _progress: remember(typed))
+        job = self._jobs.start(
+            "Remembering the game", lambda _progress: remember(typed), keeps=True
+        )
         job.failed.connect(self.failed)
         self.box.tell("")
         self.found.emit(board)

@@ -130,7 +130,8 @@ class DailyPart(BoardPart):
             return
         self._show_game()
         if game.status.over:
-            job = self._context.jobs.start("Saving the result", partial(keep_game, *game.entry()))
+            work = partial(keep_game, *game.entry())
+            job = self._context.jobs.start("Saving the result", work, keeps=True)
             job.done.connect(self._list)
             job.failed.connect(self.failed)
 

@@ -231,7 +231,7 @@ class PuzzlePart(BoardPart):
         self.puzzles = [answered if one is self.puzzle else one for one in self.puzzles]
         self.puzzle = answered
         work = partial(keep_attempt, answered.number, attempt)
-        job = self._context.jobs.start("Saving the answer", work)
+        job = self._context.jobs.start("Saving the answer", work, keeps=True)
         job.failed.connect(self.failed)
         self._count()
 

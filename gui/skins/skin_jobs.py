@@ -214,7 +214,9 @@ class Shelf:
             return str(error)
         codes = [STATES[state] for state in learned.missing]
         states = ", ".join(STATE_WORDS[code] for code in codes if code != OPENED)
-        missing = f" Not seen yet: {states}. They are learned while playing." if states else ""
+        missing = (
+            f" Not seen yet: {states}. They are learned when a game shows them." if states else ""
+        )
         message = f"The skin '{name}' is saved: {learned.folder}.{missing}"
         return replace(self.listed(name, message, progress, done=True), saved=learned.folder)
 

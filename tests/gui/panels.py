@@ -91,7 +91,7 @@ def message(panel: Panel) -> str:
 
 
 def is_error(panel: Panel) -> bool:
-    """Return whether the banner shows an error, which can be copied as a report."""
+    """Return whether the banner shows a failure, with or without a report."""
     return panel.surface.banner.copy.isVisible()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.board import COVERED, UNREAD
+from bot.board import COVERED, OPENED, UNREAD
 from bot.frame import Frame
 from vision import SUPPORTED
 from vision.desktop import Window
@@ -146,7 +146,9 @@ class SkinLearner:
                 "covered and empty cells, 1s and 2s"
             )
         skin = reader.skin
-        missing = tuple(name for name, code in STATES.items() if code not in skin.pictures)
+        missing = tuple(
+            name for name, code in STATES.items() if code not in {*skin.pictures, OPENED}
+        )
         return LearnedSkin(skin, folder, missing)
 
 

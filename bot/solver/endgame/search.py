@@ -73,7 +73,7 @@ class Budget(NamedTuple):
 
 
 BUDGET = Budget(int64(5_000), int64(20_000))
-"""In play. Recorded end games take 4,867 nodes at most (`tests.benchmarks.lookahead`). With 60,000
+"""In play. Recorded end games take 4,867 nodes at most (`tests.benchmarks.endgame`). With 60,000
 solutions Expert games are won 0.08 points more often, at six times the time (2,000 weighted games:
 within the error)."""
 

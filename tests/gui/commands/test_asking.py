@@ -172,7 +172,7 @@ def test_learned_skin_is_summarised(type_in: Type, home: Path) -> None:
     output = printed.getvalue()
     assert f"Skin 'winemine' saved to {folder}" in output
     assert "it has: empty, 1, 2, 3" in output
-    assert "not seen yet: 8, question mark; they are learned while playing" in output
+    assert "not seen yet: 8, question mark; they are learned when a game shows them" in output
     assert "left open: (2) One cell looks like this: row 5, column 2." in output
     assert "left open: (1)" not in output
     assert "to undo this: minesweeper-bot learn --forget winemine" in output

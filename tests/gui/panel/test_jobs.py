@@ -101,8 +101,8 @@ def test_failure_of_a_job_is_reported(qtbot: QtBot, jobs: Jobs) -> None:
     assert failed.args[0].message == "the disk is full"
 
 
-def test_the_end_cancels_all_and_does_not_wait(qtbot: QtBot, jobs: Jobs) -> None:
-    """Jobs that run are cancelled, those that never began, and what is started after the end."""
+def test_the_end_cancels_what_keeps_nothing_and_does_not_wait(qtbot: QtBot, jobs: Jobs) -> None:
+    """Jobs that run, and what is started after the end; what keeps an answer is completed."""
 
     def work(progress: Progress) -> None:
         progress.cancelled.wait()
@@ -118,9 +118,10 @@ def test_the_end_cancels_all_and_does_not_wait(qtbot: QtBot, jobs: Jobs) -> None
         job = jobs.start(f"Job {number}", work)
         job.cancelled.connect(lambda: over.append("cancelled"))
     job.cancelled.connect(follow)
+    jobs.start("Saving", lambda _progress: over.append("kept"), keeps=True)
     with qtbot.waitSignal(jobs.ended):
         jobs.end()
-    assert over == ["cancelled"] * 5
+    assert sorted(over) == [*["cancelled"] * 5, "kept"]
 
 
 def test_a_single_worker_completes_its_jobs_in_order(qtbot: QtBot, qapp: QApplication) -> None:

@@ -30,7 +30,7 @@ BENCHMARKS: Final = {
     "start": "tests.benchmarks.start",
     "solver": "tests.benchmarks.solver",
     "player": "tests.benchmarks.solver --solver lookahead",
-    "lookahead": "tests.benchmarks.lookahead --tiny",
+    "endgame": "tests.benchmarks.endgame --tiny",
     "strength": "tests.benchmarks.strength --fresh 20000 --solver 40",
     "thinking": "tests.benchmarks.rollouts build/rollouts.jsonl --rollouts 360 3600 --bits 330 "
     "--seed 760000000 --processes 2 --games 1600",

@@ -1,4 +1,4 @@
-"""Measure the cost and reach of the exact end game: `python -m tests.benchmarks.lookahead`.
+"""Measure the cost and reach of the exact end game: `python -m tests.benchmarks.endgame`.
 
 Two tables: the recorded end games of tests/positions by their number of solutions, and tiny boards
 from the first click.
