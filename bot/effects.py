@@ -22,6 +22,7 @@ from bot.board import (
 from bot.frame import Reading, Status
 from bot.metrics import hints_of
 from bot.planner import Action, Move
+from bot.unread import Cause
 
 _OPENED_BY_CHORD: Final = (COVERED, QUESTION)
 
@@ -85,6 +86,13 @@ def opens_all(reading: Reading, before: Reading, moves: Moves) -> bool:
         opened = flooded
 
 
+_BLOCKED: Final[dict[Cause | None, str]] = {
+    Cause.CHANGING: "the board, or the size of its window, is changing: wait until it is still",
+    Cause.DIALOG: "a box lies over the board: close it",
+}
+"""What is said of a board that is not completely visible, if nothing is known to cover it."""
+
+
 def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str | None:
     """Return why a reading cannot be used, for example an unread tile; None if it can.
 
@@ -94,7 +102,7 @@ def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str 
         moves: The moves made since.
     """
     if reading.status is Status.BLOCKED:
-        return "something covers the board: move it away"
+        return _BLOCKED.get(reading.blocked, "something covers the board: move it away")
     unread = list(reading.board.cells(UNREAD))
     if len(unread) == reading.board.tiles.size:
         return (

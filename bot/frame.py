@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, Cell
-from bot.unread import Unread
+from bot.unread import Cause, Unread
 
 
 class Point(NamedTuple):
@@ -264,6 +264,8 @@ class Reading:
     """Time by stage, 'capture' and 'read', of all captures for this reading."""
     unread: Mapping[Cell, Unread] = field(default_factory=dict)
     """Why each UNREAD tile is; empty if that is not known, as for a recorded reading."""
+    blocked: Cause | None = None
+    """Why a board that is BLOCKED is not completely visible, if that is known."""
 
     def why_unread(self, cell: Cell) -> str:
         """Return why a tile is unread, as sentences for the user; empty if it was read."""

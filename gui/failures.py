@@ -67,7 +67,9 @@ def describe(error: BaseException, frame: Frame | None) -> Failure:
     if frame is None:
         return Failure(message, None, report)
     try:
-        return Failure(message, _save(frame, reading), report)
+        path = _save(frame, reading)
+        _log.info("Its picture is saved: %s", path.name)
+        return Failure(message, path, report)
     except OSError as unsaved:
         return Failure(f"{message} (its picture could not be saved: {unsaved})", None, report)
 

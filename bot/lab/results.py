@@ -13,13 +13,15 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
 from math import fsum
 from pathlib import Path
 from typing import IO, Any, Final
+
+from filelock import FileLock, Timeout
 
 from bot.lab.statistics import Interval, Paired, bucket, mcnemar, mean, quantile, wilson
 from bot.lab.worker import Outcome
@@ -123,8 +125,36 @@ def open_results(path: Path, plan: Plan) -> Iterator[ResultsFile]:
     """Open a file of results for appending, or create it.
 
     Raises:
-        ResultsError: It cannot be opened, is invalid, or has another plan or version of players.
+        ResultsError: It cannot be opened, is invalid, has another plan or version of players, or
+            another run writes it.
     """
+    with _alone(path):
+        yield from _opened(path, plan)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep other runs from writing a file, where its file system has locks."""
+    lock = FileLock(path.with_name(f".{path.name}.lock"), fallback_to_soft=False)
+    with suppress(OSError, NotImplementedError):
+        try:
+            # It would make the folder.
+            if path.parent.is_dir():
+                lock.acquire(timeout=0)
+        except Timeout:
+            raise ResultsError(
+                f"another run is writing {path}: wait for it, or choose another file"
+            ) from None
+    try:
+        yield
+    finally:
+        if lock.is_locked:
+            lock.release()
+            with suppress(OSError):
+                Path(lock.lock_file).unlink(missing_ok=True)
+
+
+def _opened(path: Path, plan: Plan) -> Iterator[ResultsFile]:
     exists = path.exists() and path.stat().st_size > 0
     results = Results(plan, {}, players_version())
     length = 0

@@ -216,7 +216,10 @@ class SettingsPage(Page):
             self.pause_key.show_lack("")
 
     def _bind(self, control: QComboBox | QCheckBox | QSpinBox | QDoubleSpinBox, name: str) -> None:
-        """Let a control show and change the setting of this name; the number 0 stands for None."""
+        """Let a control show and change the setting of this name.
+
+        The number 0 stands for None if that is the default.
+        """
         show: Callable[[Any], object]
         if isinstance(control, QComboBox):
             show = partial(widgets.choose, control)
@@ -228,7 +231,8 @@ class SettingsPage(Page):
             control.toggled.connect(lambda checked: self._put(**{name: checked}))
         else:
             show = lambda value: control.setValue(value or 0)  # noqa: E731
-            control.valueChanged.connect(lambda value: self._put(**{name: value or None}))
+            zero = 0 if Settings.model_fields[name].default is not None else None
+            control.valueChanged.connect(lambda value: self._put(**{name: value or zero}))
 
         def shown(settings: Settings) -> None:
             with QSignalBlocker(control):

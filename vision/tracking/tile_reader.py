@@ -349,6 +349,7 @@ def reading_of(
         shown.clock,
         shown.remarks + doubts_about(tile_reader.unsure),
         unread=unread,
+        blocked=blocked,
     )
 
 

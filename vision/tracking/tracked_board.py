@@ -141,6 +141,8 @@ class TrackedBoard:
         """Whether the window has another size than when the board was found in it."""
         self._sized = -inf
         """Time of the last change of its size."""
+        self._cause: Cause | None = None
+        """Why the board was not completely visible at the last look."""
         self._away = False
         """Whether the window was recently invisible, or not at the board's position."""
         self._searched = 0.0
@@ -213,10 +215,23 @@ class TrackedBoard:
             box = None
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
         if self.page_dialog is not None:
-            return Cause.DIALOG
-        if self._resized or self._renewed is not None:
-            return Cause.CHANGING
-        return None if seen else Cause.COVERED
+            cause: Cause | None = Cause.DIALOG
+        elif self._resized or self._renewed is not None:
+            cause = Cause.CHANGING
+        else:
+            cause = None if seen else Cause.COVERED
+        if cause is not self._cause:
+            self._cause = cause
+            _log.info(
+                "The board is %s: resized %s, another game %s, all in the picture %s, %d tiles "
+                "unread",
+                "visible" if cause is None else f"not visible ({cause.value})",
+                self._resized,
+                self._renewed is not None,
+                whole,
+                (self.tile_reader.codes == UNREAD).sum(),
+            )
+        return cause
 
     def is_shown(self) -> bool:
         """Return whether the board still looks as it was last read: most of its numbers do.

@@ -21,10 +21,13 @@ def outcome(number: int) -> Outcome:
 
 
 def test_a_file_goes_on_where_it_ended(tmp_path: Path) -> None:
-    """What was written is there when it is opened again, and is added to."""
+    """What was written is there when it is opened again; two runs do not write it at once."""
     path = tmp_path / "results.jsonl"
     with open_results(path, PLAN) as file:
         file.add(0, [outcome(0), outcome(1)])
+        with pytest.raises(ResultsError, match="another run is writing"), open_results(path, PLAN):
+            pass
+    assert [*tmp_path.iterdir()] == [path]
     with open_results(path, PLAN) as file:
         assert list(file.results.outcomes) == [(0, "exact", 0), (0, "exact", 1)]
         file.add(0, [outcome(2)])
