@@ -11,10 +11,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.frame import Status
-from vision.text import Line
+from vision.text import Line, in_rows
 
 _ALIKE: Final = str.maketrans("01|i5q69", "olllsoba")
 """Letters that look alike, in lower case: 6 and 9 are also how Cyrillic ones are read."""
+_DIGITS: Final = str.maketrans("01", "ol")
+"""Digits for which letters are taken."""
 _STARTS: Final = (
     "new", "new game", "start new game", "start a new game", "new round", "next game", "next round",
     "another game", "one more game", "play", "play again", "play a new game",
@@ -287,16 +289,8 @@ def lone_yes(lines: Sequence[Line]) -> Line | None:
 
 def end_line(lines: Sequence[Line]) -> Line | None:
     """Return the first text of the only row that says how the game has ended; None if unsure."""
-    rows: list[list[Line]] = []
-    for one in lines:
-        middle = one.region.center.y
-        beside = (row for row in rows if row[0].region.top <= middle <= row[0].region.bottom)
-        if (row := next(beside, None)) is not None:
-            row.append(one)
-        else:
-            rows.append([one])
     said = []
-    for row in rows:
+    for row in in_rows(lines):
         texts = [one.text for one in row]
         if end_of(texts) and not _RECORD.search(_whole(texts)):
             said.append(row)
@@ -331,9 +325,11 @@ def may_do_harm(lines: Sequence[Line]) -> bool:
 def end_of(texts: Sequence[str]) -> Status | None:
     """Return how a game has ended by what is written about it; None if nothing is."""
     whole = _whole(texts)
-    if _WON.search(whole) or _RECORD.search(whole):
+    # In letters that stand apart, l and o are read as digits.
+    read = whole, whole.translate(_DIGITS)
+    if any(_WON.search(one) or _RECORD.search(one) for one in read):
         return Status.WON
-    return Status.LOST if _LOST.search(whole) else None
+    return Status.LOST if any(map(_LOST.search, read)) else None
 
 
 def _whole(texts: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -161,7 +162,7 @@ def read_line(image: NDArray[np.uint8]) -> Text:
 
 
 def lines(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> list[Line]:
-    """Return the lines of text in a picture (h, w, 3), from top to bottom.
+    """Return the lines of text in a picture (h, w, 3), row by row, each from left to right.
 
     Only text from `least` to `most` pixels high is found; lone signs on a grid are left out.
     """
@@ -170,7 +171,21 @@ def lines(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> list[Line
         found += _lines_within(image, region, READING.splits)
     boxes = np.array([[*line.region[:2], line.region.right, line.region.bottom] for line in found])
     inner = np.any(_contains(boxes.reshape(-1, 4)), axis=0).tolist()
-    return [line for line, within in zip(found, inner, strict=True) if not within]
+    left = (line for line, within in zip(found, inner, strict=True) if not within)
+    return [line for row in in_rows(left) for line in row]
+
+
+def in_rows(found: Iterable[Line]) -> list[list[Line]]:
+    """Return rows of lines, which may not have the same top, each from left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(found, key=lambda line: line.region.top):
+        middle = line.region.center.y
+        beside = (row for row in rows if row[0].region.top <= middle <= row[0].region.bottom)
+        if (row := next(beside, None)) is not None:
+            row.append(line)
+        else:
+            rows.append([line])
+    return [sorted(row, key=lambda line: line.region.left) for row in rows]
 
 
 def text_places(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> list[Region]:

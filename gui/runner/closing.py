@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from bot.board import EXPLODED, MINE
+from bot.board import EXPLODED, MINE, UNREAD
 from bot.frame import Frame, Point, Reading, Region, Status
 from bot.loop import Turn
 from bot.waiting import Waits
@@ -79,6 +79,8 @@ class DialogCloser:
         """Title of a dialog -> the key that the user named."""
         self._sent_to: Counter[str] = Counter()
         """Number of dialogs by title that were answered since the last move."""
+        self._most = _ALIKE
+        """Greatest number of them: each click of a turn may open one once the game is over."""
         self.plain: Frame | None = None
         """The game's window before the first move of a game."""
         self._in_vain = False
@@ -187,7 +189,7 @@ class DialogCloser:
             met, title = True, dialog.title
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(title)
-            elif self._sent_to[title] >= _ALIKE:
+            elif self._sent_to[title] >= self._most:
                 self._await(self._none_unlisted, str(StrangeDialog(title)), _opened(title))
             else:
                 self._sent_to[title] += 1
@@ -201,7 +203,7 @@ class DialogCloser:
 
     def _way_to_close(self, dialog: Window) -> Callable[[], bool] | None:
         """Return a function that closes a dialog and returns whether it did; None if unknown."""
-        if dialog.id in self._resisted or self._sent_to[dialog.title] >= _ALIKE:
+        if dialog.id in self._resisted or self._sent_to[dialog.title] >= self._most:
             return None
         key = self._access.dialogs.key_of(dialog) or self._keys.get(dialog.title)
         if key is not None:
@@ -209,13 +211,15 @@ class DialogCloser:
         place = self._place_in(dialog.title) if dialog.title else None
         return None if place is None else partial(self._click_closes, dialog, place)
 
-    def note_move(self, *, first: bool) -> None:
-        """Register an upcoming move: dialogs that open from now on are new.
+    def note_move(self, moves: int, *, first: bool) -> None:
+        """Register upcoming moves: dialogs that open from now on are new.
 
         Args:
-            first: Whether it is the first one of a game.
+            moves: Their number.
+            first: Whether they are the first ones of a game.
         """
         self._sent_to.clear()
+        self._most = max(_ALIKE, moves)
         self._in_vain = self._page_met = self._unsure = False
         self._boxes = 0
         known = is_known_program(self._reader.skin, self._reader.window)
@@ -340,7 +344,7 @@ class DialogCloser:
         The position is not stored: a dialog of the same title may ask something else during a game.
         """
         # Such a button may open another dialog of that title repeatedly.
-        if self._sent_to[dialog.title] >= _ALIKE:
+        if self._sent_to[dialog.title] >= self._most:
             return False
         self._reader.screen.select_desktop()
         places: list[Place] = []
@@ -479,17 +483,50 @@ class DialogCloser:
                     self._page_worked = 0
                     forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
-            elif not refused and (again := self._way_on_in(box)) is not None:
-                if self._page_closes(_place_at(box, again)):
-                    across, down = self._from_board(box)
-                    self._note_page_place(again._replace(across=across, down=down))
-                else:
-                    refused = "A click on its button did not close it."
+            elif not refused and (tried := self._go_on(box, over=over)) is not None:
+                refused = tried
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 message = f"{what}. Close it to continue. The bot does not click in it"
                 self._await(lambda: self.page_closed() or not self._none_unlisted(), message, what)
             elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
+        if not self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES):
+            self.choose_level()
+
+    def _go_on(self, box: Region, *, over: bool) -> str | None:
+        """Click the button of a box in the page with which a game goes on, or the board's level.
+
+        Returns:
+            Why it is still open; '' if it is closed, None if it has neither.
+        """
+        again = self._way_on_in(box)
+        if again is not None:
+            if not self._page_closes(_place_at(box, again)):
+                return "A click on its button did not close it."
+            across, down = self._from_board(box)
+            self._note_page_place(again._replace(across=across, down=down))
+            return ""
+        if over and self.choose_level():
+            return "" if self.page_closed() else "A click on the level did not close it."
+        return None
+
+    def choose_level(self) -> bool:
+        """Click the board's level in a menu that is shown in its place; return whether one is.
+
+        Nothing of this is stored: what leads there is.
+        """
+        level = self._reader.level_button()
+        if level is None:
+            return False
+        _log.info("A level is chosen in a menu")
+        self.click(level.center)
+        self._waits.until(self._sees_tiles, timeouts.DIALOG_OPENS)
+        return True
+
+    def _sees_tiles(self) -> bool:
+        """Return whether any tile of the board can be read now."""
+        reading = self.seen()
+        return reading is not None and bool((reading.board.tiles != UNREAD).any())
 
     def _is_over(self, last: Turn | None) -> bool:
         """Return whether the game must be over after its last turn.

@@ -140,7 +140,7 @@ class BetweenGames:
     def note_move(self, turn: Turn) -> None:
         """Register the upcoming moves of a turn."""
         self._last = turn
-        self._closer.note_move(first=self._begun)
+        self._closer.note_move(len(turn.moves), first=self._begun)
         self._begun = False
 
     def start(self, turn: Turn) -> None:
@@ -554,16 +554,9 @@ class BetweenGames:
         return found[0] if found else None
 
     def _starts_in_menu(self, before: Board) -> bool:
-        """Choose the level in the menu to which the last click led; return whether it starts.
-
-        Nothing of this is stored: the click that leads there is.
-        """
-        level = self._reader.level_button()
-        if level is None:
-            return False
-        _log.info("A level is chosen in a menu")
-        self._closer.click(level.center)
-        return self._waits.until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS)
+        """Choose the level in the menu to which the last click led; return whether it starts."""
+        chosen = self._closer.choose_level()
+        return chosen and self._waits.until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS)
 
     def _is_beside(self, found: _Way) -> bool:
         """Return whether a way is a button beside the board.

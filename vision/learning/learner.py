@@ -17,7 +17,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, MISFLAG, OPENED, TILE_CODES, UNREAD, Cell
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    OPENED,
+    QUESTION,
+    TILE_CODES,
+    UNREAD,
+    Cell,
+)
 from bot.frame import Frame
 from bot.planner import Action, Move
 from bot.unread import BrokenLimit, Cause, Unread
@@ -666,6 +677,11 @@ class Learner:
             self._relations, mines, flood=self.flood, at_rest=at_rest,
             clicks=sum(move.action is Action.OPEN for move in self._moves),
         )  # fmt: skip
+        if self._moves and COVERED in self._states.named(cells):
+            # Until the end of a game only a click for it flags a cell.
+            flags = any(move.action is Action.FLAG for move in self._moves)
+            came = [at for at, tiles in enumerate(puzzle.came) if tiles and not flags]
+            puzzle.scores[np.ix_(came, [AT[FLAG], AT[QUESTION]])] = -np.inf
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
         for _ in range(_LEARNER.rounds):
             puzzle, found = label_in_doubt(puzzle)

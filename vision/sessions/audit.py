@@ -266,6 +266,10 @@ def revealed(turns: Sequence[Turn], rules: Rules = Rules.CLASSIC) -> NDArray[np.
         flags = board.tiles == FLAG
         shown = np.isin(board.tiles, (MINE, MISFLAG)).any()
         if end.status is Status.WON and (truth == MINED).sum() < board.mines:
+            # A message may keep a window from showing the last cells that were opened.
+            for move in turns[-2].moves if len(turns) > 1 else ():
+                if move.action is Action.OPEN and move.cell and truth[move.cell] == UNKNOWN:
+                    truth[move.cell] = SAFE
             # An unread cell may have been opened.
             truth[(truth == UNKNOWN) & (board.tiles != UNREAD)] = MINED
         elif shown and (truth == MINED).sum() + flags.sum() == board.mines:
