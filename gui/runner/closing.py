@@ -558,7 +558,8 @@ class DialogCloser:
         """
         if IN_PAGE in self._user_closes:
             return None
-        return self._end_button_in(box, message=self._unsure)
+        unsure = self._unsure and self._reader.end_over_board() is None
+        return self._end_button_in(box, message=unsure)
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
         """Ask where to click in a box; return the reason if the answer is unsuitable."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final, NamedTuple
 
 import cv2
@@ -555,8 +556,11 @@ def _holds(outer: Region, inner: Region) -> bool:
 
 def _outermost(boxes: list[Region]) -> list[Region]:
     """Return the boxes without those that overlap a larger one: borders have two outlines."""
-    kept: list[Region] = []
-    for box in sorted(boxes, key=lambda box: -box.width * box.height):
-        if not any(map(box.intersection, kept)):
-            kept.append(box)
-    return kept
+    boxes = sorted(boxes, key=lambda box: -box.width * box.height)
+    ends = np.array([[*box[:2], box.right, box.bottom] for box in boxes]).reshape(-1, 4)
+    left = np.ones(len(boxes), np.bool_)
+    for at, (x, y, right, bottom) in enumerate(ends.tolist()):
+        if left[at]:
+            apart = (ends[:, 2] <= x) | (ends[:, 0] >= right)
+            left[at + 1 :] &= (apart | (ends[:, 3] <= y) | (ends[:, 1] >= bottom))[at + 1 :]
+    return list(compress(boxes, left))

@@ -133,6 +133,8 @@ class Learner:
         self._seen: tuple[Tiles, NDArray[np.intp]] | None = None
         self._before: tuple[Tiles, NDArray[np.intp]] | None = None
         """Tiles and their kinds (rows, cols) that were seen last, and before the moves."""
+        self._floods: set[int] = set()
+        """Kinds of the cells that changed together with those that the last moves opened."""
         self._passed: dict[int, bool] = {}
         """Kinds that are read as OPENED, and whether the user said so."""
         self._doubts = 0
@@ -495,10 +497,17 @@ class Learner:
     ) -> None:
         """Record what the clicks on covered cells have left behind."""
         rows, cols = cells.shape
+        regions = cv2.connectedComponents((last != cells).astype(np.uint8), connectivity=8)[1]
+        flagged: set[int] = set()
+        self._floods = set()
         for move in self._moves:
             cell = move.cell
             if cell is None or cell.row >= rows or cell.col >= cols:
                 continue
+            if move.action is Action.FLAG:
+                flagged.add(int(cells[cell]))
+            elif move.action is Action.OPEN and regions[cell]:
+                self._floods.update(cells[regions == regions[cell]].tolist())
             if was[cell] in (COVERED, UNREAD) and last[cell] != cells[cell]:
                 past = self._history.past[cells[cell]]
                 past.opened |= move.action is Action.OPEN
@@ -506,6 +515,7 @@ class Learner:
                 proved = not (move.risk or self._may_go_on())
                 past.proved |= move.action is Action.OPEN and proved
                 past.flagged |= move.action is Action.FLAG
+        self._floods -= flagged
 
     def _kinds_opened(self, cells: NDArray[np.intp]) -> set[int] | None:
         """Return the kinds in the cells that the last moves have opened, None if unknown.
@@ -677,10 +687,9 @@ class Learner:
             self._relations, mines, flood=self.flood, at_rest=at_rest,
             clicks=sum(move.action is Action.OPEN for move in self._moves),
         )  # fmt: skip
-        if self._moves and COVERED in self._states.named(cells):
-            # Until the end of a game only a click for it flags a cell.
-            flags = any(move.action is Action.FLAG for move in self._moves)
-            came = [at for at, tiles in enumerate(puzzle.came) if tiles and not flags]
+        if COVERED in self._states.named(cells):
+            # A program may flag its mines at the end of a game, when no cell is covered any more.
+            came = [at for at, kind in enumerate(kinds) if kind in self._floods]
             puzzle.scores[np.ix_(came, [AT[FLAG], AT[QUESTION]])] = -np.inf
         counts = np.bincount(puzzle.cells.ravel(), minlength=len(kinds)).tolist()
         for _ in range(_LEARNER.rounds):
