@@ -53,7 +53,7 @@ from vision.learning.labelling import (
 )
 from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
 from vision.learning.questions import AnswerRefused, LearningResult, Question, TileCluster
-from vision.learning.rules import feasible, near, possible
+from vision.learning.rules import feasible, has_zero_edge, near, possible
 from vision.skins.skin import LEARNED, Flood, Skin, SkinFile, make_skin
 from vision.tracking.cells import Cells
 
@@ -268,7 +268,8 @@ class Learner:
         zeros = {kind: 0 for kind in empty if any(alike(kind, one) for one in clicked)}
         codes = np.where(np.isin(cells, list(zeros)), np.int8(0), self._states.named(cells))
         wider = next((one for one in FLOODS if self._may_be(codes, one)), None)
-        if zeros and wider is not None and not self._may_be(codes, self.flood):
+        found = zeros and wider is not None and not has_zero_edge(codes)
+        if found and not self._may_be(codes, self.flood):
             self.flood = wider
             self._take(dict.fromkeys(zeros.keys() - self._settled.keys(), 0), cells)
 

@@ -49,6 +49,12 @@ def impossible_zeros(codes: Codes, flood: Flood | None = None) -> NDArray[np.boo
     return impossible
 
 
+def has_zero_edge(codes: Codes) -> bool:
+    """Return whether an outer line consists of zeros: what is beside a board that has moved."""
+    zero = codes == 0
+    return any(bool(line.all()) for line in (zero[0], zero[-1], zero[:, 0], zero[:, -1]))
+
+
 def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None) -> bool:
     """Return whether simple deduction finds no contradiction; `mines` if known."""
     hint = codes >= 0

@@ -469,6 +469,8 @@ def test_a_zero_of_the_first_board_may_open_four_neighbours() -> None:
         (["..#", "11#", "###"], "none"),
         ([".1#", "1##", "###"], "orthogonal"),
         (["..1", "111"], None),
+        # The board has moved, and what is beside it looks like two columns of zeros.
+        (["..#######"] * 9, None),
     ],
 )
 def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
