@@ -89,6 +89,8 @@ class DialogCloser:
         """The windows that were open when the last two games began."""
         self._unsure = False
         """Whether a box was met after moves without effect, so that the game may not be over."""
+        self.said: Status | None = None
+        """How the game has ended by the text of such a box."""
         self._boxes = 0
         """Number of dialogs, and boxes in the page, that received an input since the last move."""
         self._page_met = False
@@ -221,6 +223,7 @@ class DialogCloser:
         self._sent_to.clear()
         self._most = max(_ALIKE, moves)
         self._in_vain = self._page_met = self._unsure = False
+        self.said = None
         self._boxes = 0
         known = is_known_program(self._reader.skin, self._reader.window)
         if first and not known:
@@ -558,8 +561,9 @@ class DialogCloser:
         """
         if IN_PAGE in self._user_closes:
             return None
-        unsure = self._unsure and self._reader.end_over_board() is None
-        return self._end_button_in(box, message=unsure)
+        if self._unsure:
+            self.said = self._reader.end_in(box)
+        return self._end_button_in(box, message=self._unsure and self.said is None)
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
         """Ask where to click in a box; return the reason if the answer is unsuitable."""
