@@ -90,7 +90,7 @@ _BLOCKED: Final[dict[Cause | None, str]] = {
     Cause.CHANGING: "the board, or the size of its window, is changing: wait until it is still",
     Cause.DIALOG: "a box lies over the board: close it",
 }
-"""What is said of a board that is not completely visible, if nothing is known to cover it."""
+"""Messages for a board that is not completely visible, if nothing is known to cover it."""
 
 
 def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str | None:

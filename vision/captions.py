@@ -16,7 +16,7 @@ from vision.text import Line, in_rows
 _ALIKE: Final = str.maketrans("01|i5q69", "olllsoba")
 """Letters that look alike, in lower case: 6 and 9 are also how Cyrillic ones are read."""
 _DIGITS: Final = str.maketrans("01", "ol")
-"""Digits for which letters are taken."""
+"""Digits as which letters are read."""
 _STARTS: Final = (
     "new", "new game", "start new game", "start a new game", "new round", "next game", "next round",
     "another game", "one more game", "play", "play again", "play a new game",
@@ -324,12 +324,21 @@ def may_do_harm(lines: Sequence[Line]) -> bool:
 
 def end_of(texts: Sequence[str]) -> Status | None:
     """Return how a game has ended by what is written about it; None if nothing is."""
-    whole = _whole(texts)
-    # In letters that stand apart, l and o are read as digits.
-    read = whole, whole.translate(_DIGITS)
-    if any(_WON.search(one) or _RECORD.search(one) for one in read):
+    # Where letters stand apart, l and o are read as digits.
+    apart = (all(len(word.strip(".!")) <= 1 for word in text.split()) for text in texts)
+    whole = _whole(
+        text.translate(_DIGITS) if single else text
+        for text, single in zip(texts, apart, strict=True)
+    )
+    if _WON.search(whole) or _RECORD.search(whole):
         return Status.WON
-    return Status.LOST if any(map(_LOST.search, read)) else None
+    return Status.LOST if _LOST.search(whole) else None
+
+
+def end_of_message(lines: Sequence[Line]) -> Status | None:
+    """Return how the game has ended by a message that asks nothing; None if it does not say so."""
+    asks = any("?" in one.text or _is_one_of(one.text, _DECLINES) for one in lines)
+    return None if asks else end_of([one.text for one in lines])
 
 
 def _whole(texts: Iterable[str]) -> str:

@@ -26,6 +26,7 @@ from vision.captions import (
     end_button,
     end_line,
     end_of,
+    end_of_message,
     level_button,
     lone_yes,
     may_do_harm,
@@ -459,19 +460,24 @@ class Reader:
         line = level_button(lines(frame.image), (grid.rows, grid.cols), self._level_mines)
         return None if line is None else frame.region_of(line.region)
 
-    def end_in(self, dialog: Region, title: str = "") -> Status | None:
+    def end_in(self, dialog: Window) -> Status | None:
         """Return how the game has ended by the title and text of a dialog; None if unknown."""
-        grid, frame = self.grid, self.screen.grab(dialog)
+        grid, frame = self.grid, self.screen.grab(dialog.region)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
-        return end_of([title, *(line.text for line in texts)])
+        return end_of([dialog.title, *(line.text for line in texts)])
+
+    def end_in_box(self, box: Region) -> Status | None:
+        """Return how the game has ended by the text of a box that asks nothing; None if unknown."""
+        grid = self.grid
+        return end_of_message(texts_in(self.screen.grab(box), min(grid.pitch_x, grid.pitch_y)))
 
     def end_over_board(self) -> Status | None:
         """Return how the game has ended by what is written over its board; None if nothing is."""
         frame = self.screen.grab(self.grid.region)
         # In a small box no tile may be repeated, so that what is drawn over the tiles is no text.
         images = [drawn_over(frame, self.grid), frame.image]
-        if self.page_dialog is not None:
-            # It may be wider than the board.
+        if self.page_dialog is not None and desktop().lists_windows:
+            # It may be wider than the board; elsewhere it may be another program's window.
             images.append(self.screen.grab(self.page_dialog).image)
         for image in images:
             if (found := end_of([line.text for line in lines(image)])) is not None:

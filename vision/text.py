@@ -179,13 +179,18 @@ def in_rows(found: Iterable[Line]) -> list[list[Line]]:
     """Return rows of lines, which may not have the same top, each from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(found, key=lambda line: line.region.top):
-        middle = line.region.center.y
-        beside = (row for row in rows if row[0].region.top <= middle <= row[0].region.bottom)
+        beside = (row for row in rows if _is_level(row[0].region, line.region))
         if (row := next(beside, None)) is not None:
             row.append(line)
         else:
             rows.append([line])
     return [sorted(row, key=lambda line: line.region.left) for row in rows]
+
+
+def _is_level(one: Region, other: Region) -> bool:
+    """Return whether the middle of each of two boxes is beside the other."""
+    first, second = one.center.y, other.center.y
+    return one.top <= second <= one.bottom and other.top <= first <= other.bottom
 
 
 def text_places(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> list[Region]:

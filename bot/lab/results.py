@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from math import fsum
 from pathlib import Path
@@ -135,23 +135,26 @@ def open_results(path: Path, plan: Plan) -> Iterator[ResultsFile]:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Keep other runs from writing a file, where its file system has locks."""
-    lock = FileLock(path.with_name(f".{path.name}.lock"), fallback_to_soft=False)
-    with suppress(OSError, NotImplementedError):
-        try:
-            # It would make the folder.
-            if path.parent.is_dir():
-                lock.acquire(timeout=0)
-        except Timeout:
-            raise ResultsError(
-                f"another run is writing {path}: wait for it, or choose another file"
-            ) from None
+    path = path.resolve()
+    # A lock would make a folder that is missing.
+    lock = FileLock(path.parent / f".{path.name}.lock", timeout=0, fallback_to_soft=False)
+    if path.parent.is_dir():
+        with suppress(OSError, NotImplementedError):
+            try:
+                lock.acquire()
+            except Timeout:
+                raise ResultsError(
+                    f"another run is writing {path}: wait for it, or choose another file"
+                ) from None
     try:
         yield
     finally:
         if lock.is_locked:
-            lock.release()
-            with suppress(OSError):
-                Path(lock.lock_file).unlink(missing_ok=True)
+            # Another run must not get the lock of a deleted file; Windows deletes no open one.
+            first, then = lock.release, partial(Path(lock.lock_file).unlink, missing_ok=True)
+            for step in (first, then) if os.name == "nt" else (then, first):
+                with suppress(OSError):
+                    step()
 
 
 def _opened(path: Path, plan: Plan) -> Iterator[ResultsFile]:

@@ -313,7 +313,6 @@ def run(order: Order, out: Path, progress: Progress, on_sheet: Callable[[Sheet],
         Exception: As `play` raises.
     """
     order.sets()
-    write_order(order, out)
     report = _Report(order, out.stem, progress, on_sheet)
 
     def waits(why: str) -> None:
@@ -321,7 +320,10 @@ def run(order: Order, out: Path, progress: Progress, on_sheet: Callable[[Sheet],
 
     try:
         with closing(play(order, out, progress.cancelled, waits, nice=NICE)) as batches:
-            for played, total in batches:
+            for number, (played, total) in enumerate(batches):
+                if number == 0:
+                    # Now no other run writes the file.
+                    write_order(order, out)
                 report.add(played, total)
     finally:
         on_sheet(report.sheet())

@@ -83,6 +83,7 @@ class Job(QObject):
         self.title = title
         """Current task, for display."""
         self.keeps = keeps
+        """Whether `Jobs.end` lets it complete."""
         self.progress = Progress(partial(report, self))
         self.running = True
         self._only_looks = only_looks
@@ -155,7 +156,8 @@ class Jobs(QObject):
             work: Runs in another thread, so it must not touch widgets.
             only_looks: It has no effect but its result: when cancelled it counts as ended at once,
                 though its thread may run for a while.
-            keeps: It writes what the user did, soon: `end` lets it complete.
+            keeps: It writes what the user did, soon: `end` lets it complete. After `end` it is
+                cancelled as any other.
         """
         job = Job(title, self._progressed.emit, self, only_looks=only_looks, keeps=keeps)
         self._jobs.append(job)

@@ -53,6 +53,8 @@ _ALIKE: Final = 3
 
 It may open the next one.
 """
+_MOST: Final = 10
+"""The same for messages after a game of which each click of its last turn may open one."""
 _BUTTON: Final = 0.5
 """Largest part of a dialog that is a button of it."""
 
@@ -80,7 +82,7 @@ class DialogCloser:
         self._sent_to: Counter[str] = Counter()
         """Number of dialogs by title that were answered since the last move."""
         self._most = _ALIKE
-        """Greatest number of them: each click of a turn may open one once the game is over."""
+        """Greatest number of messages of one title that are closed after a game."""
         self.plain: Frame | None = None
         """The game's window before the first move of a game."""
         self._in_vain = False
@@ -191,7 +193,7 @@ class DialogCloser:
             met, title = True, dialog.title
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(title)
-            elif self._sent_to[title] >= self._most:
+            elif self._sent_to[title] >= _ALIKE:
                 self._await(self._none_unlisted, str(StrangeDialog(title)), _opened(title))
             else:
                 self._sent_to[title] += 1
@@ -205,7 +207,7 @@ class DialogCloser:
 
     def _way_to_close(self, dialog: Window) -> Callable[[], bool] | None:
         """Return a function that closes a dialog and returns whether it did; None if unknown."""
-        if dialog.id in self._resisted or self._sent_to[dialog.title] >= self._most:
+        if dialog.id in self._resisted or self._sent_to[dialog.title] >= _ALIKE:
             return None
         key = self._access.dialogs.key_of(dialog) or self._keys.get(dialog.title)
         if key is not None:
@@ -213,15 +215,15 @@ class DialogCloser:
         place = self._place_in(dialog.title) if dialog.title else None
         return None if place is None else partial(self._click_closes, dialog, place)
 
-    def note_move(self, moves: int, *, first: bool) -> None:
+    def note_move(self, clicks: int, *, first: bool) -> None:
         """Register upcoming moves: dialogs that open from now on are new.
 
         Args:
-            moves: Their number.
+            clicks: The number of clicks that open cells.
             first: Whether they are the first ones of a game.
         """
         self._sent_to.clear()
-        self._most = max(_ALIKE, moves)
+        self._most = min(max(_ALIKE, clicks), _MOST)
         self._in_vain = self._page_met = self._unsure = False
         self.said = None
         self._boxes = 0
@@ -459,7 +461,7 @@ class DialogCloser:
         return True
 
     def _close_box(self, last: Turn | None, *, over: bool) -> None:
-        reader, refused = self._reader, ""
+        reader, refused, led_on = self._reader, "", False
         title = reader.window.title if reader.window is not None else "the screen"
         what = f"a box in '{title}' covers the board, or takes its clicks"
         while (box := self.page_box()) is not None:
@@ -469,6 +471,8 @@ class DialogCloser:
                 self.seen()
                 continue
             self._access.dialogs.refuse_strange()
+            if not over and self.said is None:
+                self.said = self._end_in(box, last)
             place = self._place_in_page(box)
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(f"in the page '{title}'")
@@ -478,43 +482,45 @@ class DialogCloser:
                     "something covers the board: another window, or a box in the game's window. "
                     "Move it away, or close it"
                 )
-            elif place is not None:
-                if self._page_closes(self._point_in(box, place)):
-                    self._note_page_place(place)
-                else:
-                    self._page_place = None
-                    self._page_worked = 0
-                    forget_place(reader.window, reader.skin, IN_PAGE)
-                    refused = "A click there did not close it."
-            elif not refused and (tried := self._go_on(box, over=over)) is not None:
-                refused = tried
+            elif (tried := self._click_on(box, place, refused=bool(refused))) is not None:
+                refused, led_on = tried, not tried
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 message = f"{what}. Close it to continue. The bot does not click in it"
                 self._await(lambda: self.page_closed() or not self._none_unlisted(), message, what)
             elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
-        if not self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES):
+        if (
+            led_on
+            and (over or self.said is not None)
+            and not self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES)
+        ):
             self.choose_level()
 
-    def _go_on(self, box: Region, *, over: bool) -> str | None:
-        """Click the button of a box in the page with which a game goes on, or the board's level.
+    def _click_on(self, box: Region, place: Place | None, *, refused: bool) -> str | None:
+        """Click at a known place in a box of the page, or on the button with which a game goes on.
 
         Returns:
-            Why it is still open; '' if it is closed, None if it has neither.
+            Why the box is still open; '' if it is closed, None if there is neither.
         """
-        again = self._way_on_in(box)
-        if again is not None:
-            if not self._page_closes(_place_at(box, again)):
-                return "A click on its button did not close it."
-            across, down = self._from_board(box)
-            self._note_page_place(again._replace(across=across, down=down))
-            return ""
-        if over and self.choose_level():
-            return "" if self.page_closed() else "A click on the level did not close it."
-        return None
+        if place is not None:
+            if self._page_closes(self._point_in(box, place)):
+                self._note_page_place(place)
+                return ""
+            self._page_place = None
+            self._page_worked = 0
+            forget_place(self._reader.window, self._reader.skin, IN_PAGE)
+            return "A click there did not close it."
+        again = None if refused else self._way_on_in(box)
+        if again is None:
+            return None
+        if not self._page_closes(_place_at(box, again)):
+            return "A click on its button did not close it."
+        across, down = self._from_board(box)
+        self._note_page_place(again._replace(across=across, down=down))
+        return ""
 
     def choose_level(self) -> bool:
-        """Click the board's level in a menu that is shown in its place; return whether one is.
+        """Click the board's level in a menu of levels in the window; return whether there is one.
 
         Nothing of this is stored: what leads there is.
         """
@@ -561,9 +567,16 @@ class DialogCloser:
         """
         if IN_PAGE in self._user_closes:
             return None
-        if self._unsure:
-            self.said = self._reader.end_in(box)
         return self._end_button_in(box, message=self._unsure and self.said is None)
+
+    def _end_in(self, box: Region, last: Turn | None) -> Status | None:
+        """Return how the game has ended by the text of a box, if its last turn may have done it."""
+        said, reading = self._reader.end_in_box(box), self.seen()
+        if last is None or reading is None:
+            return None
+        if said is Status.WON:
+            return said if completes(last.reading.board, last.moves, reading.board) else None
+        return said if any(move.risk for move in last.moves) else None
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
         """Ask where to click in a box; return the reason if the answer is unsuitable."""

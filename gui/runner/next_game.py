@@ -37,7 +37,7 @@ from gui.runner.stored_answers import (
     forget_face,
     keep_face,
 )
-from vision.desktop import desktop
+from vision.desktop import NOWHERE, desktop
 from vision.focus import (
     NotInFront,
     StrangeDialog,
@@ -140,7 +140,8 @@ class BetweenGames:
     def note_move(self, turn: Turn) -> None:
         """Register the upcoming moves of a turn."""
         self._last = turn
-        self._closer.note_move(len(turn.moves), first=self._begun)
+        clicks = sum(move.action in (Action.OPEN, Action.CHORD) for move in turn.moves)
+        self._closer.note_move(clicks, first=self._begun)
         self._begun = False
 
     def start(self, turn: Turn) -> None:
@@ -397,7 +398,7 @@ class BetweenGames:
         """
         grid, window = self._reader.grid, self._reader.window
         place = face.region(grid).center
-        if window is not None and not window.region.contains(place):
+        if window is not None and window.region != NOWHERE and not window.region.contains(place):
             return None
         if face.width > 1 and grid.cell_at(place) is not None:
             return self._board_way(turn, restart)

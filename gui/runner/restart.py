@@ -264,5 +264,5 @@ def dialog_result(reader: Reader, dialogs: Dialogs, reading: Reading) -> Reading
     else:
         # Capture the dialog, not the board below it.
         reader.screen.select_desktop()
-        status = reader.end_in(dialog.region, dialog.title)
+        status = reader.end_in(dialog)
     return None if status is None else replace(reading, status=status)

@@ -318,9 +318,8 @@ class Games:
             reading = self._look()
             reading = fresh_board(reading) or reading
             if reading.status is Status.PLAYING and is_new_game(before, reading.board):
-                if self.closer.said is Status.LOST and any(move.risk for move in last.moves):
-                    return replace(hidden, status=Status.LOST)
-                return hidden_end(hidden, last)
+                said = self.closer.said
+                return hidden_end(hidden, last) if said is None else replace(hidden, status=said)
         return None
 
     def _with_fitting_mines(self, reading: Reading) -> Reading:

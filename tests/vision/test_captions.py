@@ -156,6 +156,9 @@ def test_end_of_a_game_is_read_from_texts() -> None:
     assert end_of(["nopA3KA!"]) is Status.LOST
     assert end_of(["You hit a mine. Game Over."]) is Status.LOST
     assert end_of(["YOU LOOSE", "RESTART"]) is Status.LOST
+    # Letters that stand apart: l and o are read as digits, but not in a number.
+    assert end_of(["y O u", "1", "0 s t."]) is Status.LOST
+    assert end_of(["It took you", "10 seconds"]) is None
     assert end_of(["Minesweeper", "Time: 12"]) is None
     assert all(map(says_count, ("Bombs: 10", "Flags Left: 60", "M:12", "Mines 10")))
     assert not any(map(says_count, ("Restart F2", "Restart (F2)", "10", "5 1", "40 mines")))

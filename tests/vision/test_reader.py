@@ -260,7 +260,7 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
                 dialog if not title else dialog * 0 + 240, (600, 90), title
             ) as shown:
                 opened = next(one for one in desktop().list_windows() if one.id == shown.id)
-                assert reader.end_in(opened.region, opened.title) is status
+                assert reader.end_in(opened) is status
                 # Without a button, a click on the text may close it.
                 assert (reader.end_button(opened.region) is None) is bool(title)
         assert reader.end_over_board() is None

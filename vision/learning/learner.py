@@ -53,7 +53,7 @@ from vision.learning.labelling import (
 )
 from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
 from vision.learning.questions import AnswerRefused, LearningResult, Question, TileCluster
-from vision.learning.rules import feasible, has_zero_edge, near, possible
+from vision.learning.rules import feasible, has_moved, near, possible
 from vision.skins.skin import LEARNED, Flood, Skin, SkinFile, make_skin
 from vision.tracking.cells import Cells
 
@@ -205,7 +205,7 @@ class Learner:
 
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made: they tell what covered cells become."""
-        self._moves, self._before = moves, self._seen
+        self._moves, self._before, self._floods = moves, self._seen, set()
 
     def _grouped(self, tiles: Tiles, rows: int, cols: int) -> NDArray[np.intp]:
         """Return the kinds of a board's tiles (rows, cols).
@@ -268,7 +268,7 @@ class Learner:
         zeros = {kind: 0 for kind in empty if any(alike(kind, one) for one in clicked)}
         codes = np.where(np.isin(cells, list(zeros)), np.int8(0), self._states.named(cells))
         wider = next((one for one in FLOODS if self._may_be(codes, one)), None)
-        found = zeros and wider is not None and not has_zero_edge(codes)
+        found = zeros and wider is not None and not has_moved(codes)
         if found and not self._may_be(codes, self.flood):
             self.flood = wider
             self._take(dict.fromkeys(zeros.keys() - self._settled.keys(), 0), cells)
@@ -498,9 +498,13 @@ class Learner:
     ) -> None:
         """Record what the clicks on covered cells have left behind."""
         rows, cols = cells.shape
-        regions = cv2.connectedComponents((last != cells).astype(np.uint8), connectivity=8)[1]
+        # The whole effect of the moves, however many readings it takes to be drawn.
+        before = last if self._before is None else self._before[1]
+        before = before if before.shape == cells.shape else last
+        covered = np.isin(self._states.named(before), (COVERED, UNREAD))
+        changed = covered & (before != cells)
+        regions = cv2.connectedComponents(changed.astype(np.uint8), connectivity=8)[1]
         flagged: set[int] = set()
-        self._floods = set()
         for move in self._moves:
             cell = move.cell
             if cell is None or cell.row >= rows or cell.col >= cols:

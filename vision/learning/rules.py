@@ -49,10 +49,16 @@ def impossible_zeros(codes: Codes, flood: Flood | None = None) -> NDArray[np.boo
     return impossible
 
 
-def has_zero_edge(codes: Codes) -> bool:
-    """Return whether an outer line consists of zeros: what is beside a board that has moved."""
-    zero = codes == 0
-    return any(bool(line.all()) for line in (zero[0], zero[-1], zero[:, 0], zero[:, -1]))
+def has_moved(codes: Codes) -> bool:
+    """Return whether outer lines of zeros end at covered cells: they are beside a board that moved.
+
+    Zeros of a board have hints between them and most of the covered cells.
+    """
+    for lines in (codes, codes[::-1], codes.T, codes.T[::-1]):
+        first = int(np.argmin((lines == 0).all(axis=1)))
+        if first and 2 * (lines[first] == COVERED).mean() > 1:
+            return True
+    return False
 
 
 def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None) -> bool:

@@ -40,7 +40,7 @@ from vision.learning.labelling import FLOODS
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import Question
-from vision.learning.rules import has_zero_edge, impossible_zeros, possible
+from vision.learning.rules import has_moved, impossible_zeros, possible
 from vision.matcher import A_BOARD, Cut, Matcher, Tiles
 from vision.skins import Skin
 from vision.skins.skin import Flood
@@ -138,7 +138,7 @@ class Tracker:
         if UNREAD in codes or others < _OTHER_ZEROS or not any(codes[c] == 0 for c in clicked):
             return False
         wider = next((one for one in FLOODS if possible(codes, flood=one)), None)
-        if wider is None or has_zero_edge(codes):
+        if wider is None or has_moved(codes):
             return False
         self.skin = self.skin.model_copy(update={"flood": wider})
         return True

@@ -217,7 +217,7 @@ class TrackedBoard:
         if self.page_dialog is not None:
             cause: Cause | None = Cause.DIALOG
         elif self._resized or self._renewed is not None:
-            cause = Cause.CHANGING
+            cause = Cause.COVERED if self._covered() else Cause.CHANGING
         else:
             cause = None if seen else Cause.COVERED
         if cause is not self._cause:

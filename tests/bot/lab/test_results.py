@@ -21,19 +21,29 @@ def outcome(number: int) -> Outcome:
 
 
 def test_a_file_goes_on_where_it_ended(tmp_path: Path) -> None:
-    """What was written is there when it is opened again; two runs do not write it at once."""
+    """What was written is there when it is opened again, and is added to."""
     path = tmp_path / "results.jsonl"
     with open_results(path, PLAN) as file:
         file.add(0, [outcome(0), outcome(1)])
-        with pytest.raises(ResultsError, match="another run is writing"), open_results(path, PLAN):
-            pass
-    assert [*tmp_path.iterdir()] == [path]
     with open_results(path, PLAN) as file:
         assert list(file.results.outcomes) == [(0, "exact", 0), (0, "exact", 1)]
         file.add(0, [outcome(2)])
     found = read_results(path)
     assert found.plan == PLAN
     assert found.outcomes == {(0, "exact", n): outcome(n) for n in range(3)}
+
+
+def test_two_runs_do_not_write_one_file_at_once(tmp_path: Path) -> None:
+    """The second is refused, whatever it calls the file; nothing is left behind."""
+    path, other = tmp_path / "results.jsonl", tmp_path / "other.jsonl"
+    with open_results(path, PLAN) as file:
+        other.symlink_to(path)
+        for name in (path, other):
+            with pytest.raises(ResultsError, match="another run is writing"):
+                open_results(name, PLAN).__enter__()
+        file.add(0, [outcome(0)])
+    assert {*tmp_path.iterdir()} == {path, other}
+    assert read_results(other).outcomes == {(0, "exact", 0): outcome(0)}
 
 
 def test_half_a_line_is_cut_off(tmp_path: Path) -> None:

@@ -120,19 +120,25 @@ def test_a_written_zero_may_open_no_neighbour(seed: int) -> None:
 
 
 def test_a_mark_that_a_click_has_opened_is_no_flag() -> None:
-    """Whatever it looks like, while other cells are covered."""
+    """Whatever it looks like and however many readings it takes, while other cells are covered."""
     text = "...F####/...F####/..FF####/FFF#####" + "/########" * 4
-    fresh, begun = (
+    fresh, half, begun = (
         np.concatenate([np.split(row, 8, axis=1) for row in np.split(picture, 8)])
-        for board in (Board.covered(8, 8, 10), Board.parse(text, 10))
+        for board in (
+            Board.covered(8, 8, 10), Board.parse(text.replace("F", "#"), 10), Board.parse(text, 10)
+        )
         for picture in [drawn(board, "classic", 24.0)]
-    )
-    learner = Learner("learned", (24, 24))
-    learner.see(fresh, 8, 8, 10)
-    learner.note_moves((Move(Action.OPEN, Cell(0, 0), 0.1),))
-    (question,) = learner.see(begun, 8, 8, 10).questions
-    assert Cell(0, 3) in question.cells
-    assert question.likely[0] > 0
+    )  # fmt: skip
+    hovered = begun.copy()
+    hovered[-1] += 4
+    for shown in ((begun,), (half, begun), (begun, hovered)):
+        learner = Learner("learned", (24, 24))
+        learner.see(fresh, 8, 8, 10)
+        learner.note_moves((Move(Action.OPEN, Cell(0, 0), 0.1),))
+        for tiles in shown:
+            result = learner.see(tiles, 8, 8, 10)
+        question = next(one for one in result.questions if Cell(0, 3) in one.cells)
+        assert question.likely[0] > 0
 
 
 def test_a_real_program_is_read_without_its_skin() -> None:
@@ -471,6 +477,7 @@ def test_a_zero_of_the_first_board_may_open_four_neighbours() -> None:
         (["..1", "111"], None),
         # The board has moved, and what is beside it looks like two columns of zeros.
         (["..#######"] * 9, None),
+        ([".........", "11.111111", "##1######"], "orthogonal"),
     ],
 )
 def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
