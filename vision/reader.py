@@ -34,6 +34,7 @@ from vision.captions import (
     message_button,
     named_key,
     says_count,
+    says_new_game,
 )
 from vision.click_guard import refuse_others
 from vision.counters.header import around
@@ -470,6 +471,12 @@ class Reader:
         """Return how the game has ended by the text of a box that asks nothing; None if unknown."""
         grid = self.grid
         return end_of_message(texts_in(self.screen.grab(box), min(grid.pitch_x, grid.pitch_y)))
+
+    def offers_game(self, box: Region) -> bool:
+        """Return whether a box has a button that starts a game."""
+        grid = self.grid
+        texts = texts_in(self.screen.grab(box), min(grid.pitch_x, grid.pitch_y))
+        return any(says_new_game(one.text, in_dialog=True) for one in texts)
 
     def end_over_board(self) -> Status | None:
         """Return how the game has ended by what is written over its board; None if nothing is."""

@@ -461,7 +461,8 @@ class DialogCloser:
         return True
 
     def _close_box(self, last: Turn | None, *, over: bool) -> None:
-        reader, refused, led_on = self._reader, "", False
+        reader, refused = self._reader, ""
+        ended = over
         title = reader.window.title if reader.window is not None else "the screen"
         what = f"a box in '{title}' covers the board, or takes its clicks"
         while (box := self.page_box()) is not None:
@@ -471,8 +472,11 @@ class DialogCloser:
                 self.seen()
                 continue
             self._access.dialogs.refuse_strange()
-            if not over and self.said is None:
+            ended = ended or self._is_decided(last)
+            self._unsure &= not ended
+            if not ended and self.said is None:
                 self.said = self._end_in(box, last)
+            starts = ended or self.said is not None or reader.offers_game(box)
             place = self._place_in_page(box)
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(f"in the page '{title}'")
@@ -483,18 +487,19 @@ class DialogCloser:
                     "Move it away, or close it"
                 )
             elif (tried := self._click_on(box, place, refused=bool(refused))) is not None:
-                refused, led_on = tried, not tried
+                # It may have led to a menu of levels, which looks like a box or like no board.
+                refused = self._with_level(tried) if starts else tried
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 message = f"{what}. Close it to continue. The bot does not click in it"
                 self._await(lambda: self.page_closed() or not self._none_unlisted(), message, what)
             elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
-        if (
-            led_on
-            and (over or self.said is not None)
-            and not self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES)
-        ):
-            self.choose_level()
+
+    def _with_level(self, refused: str) -> str:
+        """Choose the board's level if a click led to a menu; return why the box is still open."""
+        if not refused and self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES):
+            return ""
+        return "" if self.choose_level() and self.page_closed() else refused
 
     def _click_on(self, box: Region, place: Place | None, *, refused: bool) -> str | None:
         """Click at a known place in a box of the page, or on the button with which a game goes on.
@@ -538,9 +543,15 @@ class DialogCloser:
         return reading is not None and bool((reading.board.tiles != UNREAD).any())
 
     def _is_over(self, last: Turn | None) -> bool:
+        """Return whether the board, or a text over it, shows that the game is over."""
+        return self._is_decided(last) or (
+            self.seen() is not None and self._reader.end_over_board() is not None
+        )
+
+    def _is_decided(self, last: Turn | None) -> bool:
         """Return whether the game must be over after its last turn.
 
-        A mine is visible, all other cells are open, or a text over the board says so.
+        A mine is visible, or all other cells are open.
         """
         reading = self.seen()
         if last is not None and last.reading.status.over:
@@ -548,8 +559,7 @@ class DialogCloser:
         if reading is None:
             return False
         won = last is not None and completes(last.reading.board, last.moves, reading.board)
-        lost = bool(np.isin(reading.board.tiles, (MINE, EXPLODED)).any())
-        return won or lost or self._reader.end_over_board() is not None
+        return won or bool(np.isin(reading.board.tiles, (MINE, EXPLODED)).any())
 
     def _note_page_place(self, place: Place) -> None:
         """Count a click that closed a box in the page, and store a proven position."""
@@ -571,12 +581,11 @@ class DialogCloser:
 
     def _end_in(self, box: Region, last: Turn | None) -> Status | None:
         """Return how the game has ended by the text of a box, if its last turn may have done it."""
-        said, reading = self._reader.end_in_box(box), self.seen()
-        if last is None or reading is None:
+        if last is None:
             return None
-        if said is Status.WON:
-            return said if completes(last.reading.board, last.moves, reading.board) else None
-        return said if any(move.risk for move in last.moves) else None
+        said = self._reader.end_in_box(box)
+        # All cells without a mine must be open at a win: that is decided without a text.
+        return said if said is Status.LOST and any(move.risk for move in last.moves) else None
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
         """Ask where to click in a box; return the reason if the answer is unsuitable."""
