@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import version
 from math import fsum
 from pathlib import Path
@@ -151,10 +151,14 @@ def _alone(path: Path) -> Iterator[None]:
     finally:
         if lock.is_locked:
             # Another run must not get the lock of a deleted file; Windows deletes no open one.
-            first, then = lock.release, partial(Path(lock.lock_file).unlink, missing_ok=True)
-            for step in (first, then) if os.name == "nt" else (then, first):
+            lock_file, deleted = Path(lock.lock_file), False
+            with suppress(OSError):
+                lock_file.unlink()
+                deleted = True
+            lock.release()
+            if not deleted:
                 with suppress(OSError):
-                    step()
+                    lock_file.unlink()
 
 
 def _opened(path: Path, plan: Plan) -> Iterator[ResultsFile]:

@@ -313,6 +313,8 @@ def run(order: Order, out: Path, progress: Progress, on_sheet: Callable[[Sheet],
         Exception: As `play` raises.
     """
     order.sets()
+    with suppress(OSError):  # if it cannot be made, opening the file says so
+        out.parent.mkdir(parents=True, exist_ok=True)
     report = _Report(order, out.stem, progress, on_sheet)
 
     def waits(why: str) -> None:

@@ -476,7 +476,6 @@ class DialogCloser:
             self._unsure &= not ended
             if not ended and self.said is None:
                 self.said = self._end_in(box, last)
-            starts = ended or self.said is not None or reader.offers_game(box)
             place = self._place_in_page(box)
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(f"in the page '{title}'")
@@ -486,20 +485,26 @@ class DialogCloser:
                     "something covers the board: another window, or a box in the game's window. "
                     "Move it away, or close it"
                 )
-            elif (tried := self._click_on(box, place, refused=bool(refused))) is not None:
-                # It may have led to a menu of levels, which looks like a box or like no board.
-                refused = self._with_level(tried) if starts else tried
+            elif (tried := self._leave_box(box, place, refused, ended=ended)) is not None:
+                refused = tried
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 message = f"{what}. Close it to continue. The bot does not click in it"
                 self._await(lambda: self.page_closed() or not self._none_unlisted(), message, what)
             elif refused or not self._waits.until(self._box_vanishes, timeouts.DIALOG_OPENS):
                 refused = self._ask_page(box, what, refused)
 
-    def _with_level(self, refused: str) -> str:
-        """Choose the board's level if a click led to a menu; return why the box is still open."""
-        if not refused and self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES):
-            return ""
-        return "" if self.choose_level() and self.page_closed() else refused
+    def _leave_box(
+        self, box: Region, place: Place | None, refused: str, *, ended: bool
+    ) -> str | None:
+        """Click in a box as `_click_on` does, then the board's level if that led to a menu."""
+        starts = ended or self.said is not None or self._reader.offers_game(box)
+        left = self._click_on(box, place, refused=bool(refused))
+        if left is None or not starts:
+            return left
+        # The menu may look like a box, or like no board.
+        if not left and self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES):
+            return left
+        return "" if self.choose_level() and self.page_closed() else left
 
     def _click_on(self, box: Region, place: Place | None, *, refused: bool) -> str | None:
         """Click at a known place in a box of the page, or on the button with which a game goes on.

@@ -192,6 +192,10 @@ class Program:
         """Return the end that is written over the board."""
         return self.text
 
+    def offers_game(self, _box: Region) -> bool:
+        """No box leads to a menu of levels."""
+        return False
+
     def open_dialog(self) -> Window | None:
         """Say that one is open, once: it is closed at once."""
         was, self._dialog_open = self._dialog_open, False
