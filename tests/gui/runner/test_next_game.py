@@ -447,6 +447,24 @@ def test_what_may_be_another_window_is_not_clicked(monkeypatch: pytest.MonkeyPat
     assert program.closer.close_page_dialog()
 
 
+@pytest.mark.parametrize("offers", [True, False])
+def test_a_level_is_chosen_only_behind_a_box_that_offers_a_game(
+    monkeypatch: pytest.MonkeyPatch, offers: bool
+) -> None:
+    """A menu of levels may be in the page all the time: another box is just closed."""
+    monkeypatch.setattr(closing, "desktop", lambda: SimpleNamespace(lists_windows=True))
+    monkeypatch.setattr(timeouts, "DIALOG_CLOSES", 0.0)
+    program = Program()
+    program.menu = Region(10, 60, 50, 12)
+    program.shown = reading_of(Board.parse("/".join(["~" * 6] * 5), mines=4))
+    program.page_dialog = Region(40, 30, 80, 50)
+    monkeypatch.setattr(program, "level_button", lambda: program.menu)
+    monkeypatch.setattr(program, "offers_game", lambda _box: offers)
+    assert program.closer.close_page_dialog()
+    assert program.page_dialog is None
+    assert (program.shown is FRESH) is offers
+
+
 @pytest.mark.parametrize("works", [True, False])
 def test_a_dialog_in_no_list_is_closed_by_its_button(
     monkeypatch: pytest.MonkeyPatch, works: bool
