@@ -22,7 +22,7 @@ from bot.board import (
 from bot.frame import Reading, Status
 from bot.metrics import hints_of
 from bot.planner import Action, Move
-from bot.unread import Cause
+from bot.unread import Cause, Unread
 
 _OPENED_BY_CHORD: Final = (COVERED, QUESTION)
 
@@ -86,13 +86,6 @@ def opens_all(reading: Reading, before: Reading, moves: Moves) -> bool:
         opened = flooded
 
 
-_BLOCKED: Final[dict[Cause | None, str]] = {
-    Cause.CHANGING: "the board, or the size of its window, is changing: wait until it is still",
-    Cause.DIALOG: "a box lies over the board: close it",
-}
-"""Messages for a board that is not completely visible, if nothing is known to cover it."""
-
-
 def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str | None:
     """Return why a reading cannot be used, for example an unread tile; None if it can.
 
@@ -102,7 +95,8 @@ def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str 
         moves: The moves made since.
     """
     if reading.status is Status.BLOCKED:
-        return _BLOCKED.get(reading.blocked, "something covers the board: move it away")
+        text = Unread(reading.blocked or Cause.COVERED).text.rstrip(".")
+        return ": ".join(part[0].lower() + part[1:] for part in text.split(". "))
     unread = list(reading.board.cells(UNREAD))
     if len(unread) == reading.board.tiles.size:
         return (

@@ -472,10 +472,9 @@ class Reader:
         grid = self.grid
         return end_of_message(texts_in(self.screen.grab(box), min(grid.pitch_x, grid.pitch_y)))
 
-    def offers_game(self, box: Region) -> bool:
-        """Return whether a box has a button that starts a game."""
-        grid = self.grid
-        texts = texts_in(self.screen.grab(box), min(grid.pitch_x, grid.pitch_y))
+    def offers_game(self, box: Frame) -> bool:
+        """Return whether a box has a button that starts a game, by its picture."""
+        texts = texts_in(box, min(self.grid.pitch_x, self.grid.pitch_y))
         return any(says_new_game(one.text, in_dialog=True) for one in texts)
 
     def end_over_board(self) -> Status | None:

@@ -138,14 +138,15 @@ def _alone(path: Path) -> Iterator[None]:
     path = path.resolve()
     # A lock would make a folder that is missing.
     lock = FileLock(path.parent / f".{path.name}.lock", timeout=0, fallback_to_soft=False)
-    if path.parent.is_dir():
-        with suppress(OSError, NotImplementedError):
-            try:
-                lock.acquire()
-            except Timeout:
-                raise ResultsError(
-                    f"another run is writing {path}: wait for it, or choose another file"
-                ) from None
+    try:
+        if path.parent.is_dir():
+            lock.acquire()
+    except Timeout:
+        raise ResultsError(
+            f"another run is writing {path}: wait for it, or choose another file"
+        ) from None
+    except (OSError, NotImplementedError):
+        pass
     try:
         yield
     finally:

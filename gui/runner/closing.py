@@ -474,18 +474,16 @@ class DialogCloser:
             self._access.dialogs.refuse_strange()
             ended = ended or self._is_decided(last)
             self._unsure &= not ended
-            if not ended and self.said is None:
-                self.said = self._end_in(box, last)
             place = self._place_in_page(box)
             if self._choices().after_dialog is not AfterDialog.CLOSE:
                 self._leave(f"in the page '{title}'")
                 self.seen()
-            elif not (over or desktop().lists_windows or self._is_over(last)):
+            elif not (ended or desktop().lists_windows or self._says_end()):
                 raise NotInFront(
                     "something covers the board: another window, or a box in the game's window. "
                     "Move it away, or close it"
                 )
-            elif (tried := self._leave_box(box, place, refused, ended=ended)) is not None:
+            elif (tried := self._leave_box(box, place, refused, last, ended=ended)) is not None:
                 refused = tried
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 message = f"{what}. Close it to continue. The bot does not click in it"
@@ -494,17 +492,20 @@ class DialogCloser:
                 refused = self._ask_page(box, what, refused)
 
     def _leave_box(
-        self, box: Region, place: Place | None, refused: str, *, ended: bool
+        self, box: Region, place: Place | None, refused: str, last: Turn | None, *, ended: bool
     ) -> str | None:
         """Click in a box as `_click_on` does, then the board's level if that led to a menu."""
-        starts = ended or self.said is not None or self._reader.offers_game(box)
+        if not ended and self.said is None:
+            self.said = self._end_in(box, last)
+        picture = self._reader.picture(box)
         left = self._click_on(box, place, refused=bool(refused))
-        if left is None or not starts:
-            return left
         # The menu may look like a box, or like no board.
-        if not left and self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES):
+        if left is None or (
+            not left and self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES)
+        ):
             return left
-        return "" if self.choose_level() and self.page_closed() else left
+        starts = ended or self.said is not None or self._reader.offers_game(picture)
+        return "" if starts and self.choose_level() and self.page_closed() else left
 
     def _click_on(self, box: Region, place: Place | None, *, refused: bool) -> str | None:
         """Click at a known place in a box of the page, or on the button with which a game goes on.
@@ -547,11 +548,9 @@ class DialogCloser:
         reading = self.seen()
         return reading is not None and bool((reading.board.tiles != UNREAD).any())
 
-    def _is_over(self, last: Turn | None) -> bool:
-        """Return whether the board, or a text over it, shows that the game is over."""
-        return self._is_decided(last) or (
-            self.seen() is not None and self._reader.end_over_board() is not None
-        )
+    def _says_end(self) -> bool:
+        """Return whether a text over the board says how the game has ended."""
+        return self.seen() is not None and self._reader.end_over_board() is not None
 
     def _is_decided(self, last: Turn | None) -> bool:
         """Return whether the game must be over after its last turn.

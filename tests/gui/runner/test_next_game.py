@@ -192,7 +192,7 @@ class Program:
         """Return the end that is written over the board."""
         return self.text
 
-    def offers_game(self, _box: Region) -> bool:
+    def offers_game(self, _box: Frame) -> bool:
         """No box leads to a menu of levels."""
         return False
 
@@ -227,7 +227,7 @@ class Program:
         """Say whether its window was closed."""
         return self.closed
 
-    def picture(self) -> Frame:
+    def picture(self, _place: Region | None = None) -> Frame:
         """Look at the window."""
         return OVER.reading.frame
 
