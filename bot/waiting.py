@@ -193,7 +193,8 @@ def wait_until_stable(
         why = find_problem(reading, seen, moves)
         if now > deadline:
             lost = () if seen is None else ineffective_moves(reading, seen, moves)
-            _log.info(
+            _log.log(
+                logging.INFO if last is not None else logging.DEBUG,
                 "No stable board within %.2f s: %s; %d of %d moves had no effect",
                 deadline - begin,
                 why or "it does not stop changing",

@@ -119,7 +119,8 @@ class PrivateGame:
     def lost(self, patience: float = _CRASH_SECONDS) -> str:
         """Return why the connection to the player is broken, in a sentence; see `ended`."""
         return self.ended(patience) or (
-            f"what played '{self.name}' on its private screen ended by itself: start the game again"
+            f"what played '{self.name}' on its private screen ended unexpectedly: "
+            "start the game again"
         )
 
     def close(self) -> None:
@@ -171,13 +172,13 @@ class PrivateGame:
             self._trouble = message["failed"]
         elif message["ended"] == "screen":
             self._endings["screen"] = (
-                f"the private screen of '{self.name}' ended by itself "
+                f"the private screen of '{self.name}' ended unexpectedly "
                 f"({how_ended(message['status'])}), and the game with it: start it again"
             )
         elif message["ended"] == "game":
             said = _last_line(message["said"])
             self._endings["game"] = (
-                f"'{self.name}' ended by itself ({how_ended(message['status'])})"
+                f"'{self.name}' ended unexpectedly ({how_ended(message['status'])})"
                 f"{said and f'. It said: {said}'}"
             )
 

@@ -368,7 +368,7 @@ class DesktopPlayer(PlayerClient):
         assert self.process is not None  # noqa: S101 - it was connected
         self.process.join(timeouts.PROCESS_ENDED)
         return (
-            f"the process that plays ended by itself ({how_ended(self.process.exitcode or 0)}). "
+            f"the process that plays ended unexpectedly ({how_ended(self.process.exitcode or 0)}). "
             "What was played so far is kept; start it again"
         )
 

@@ -241,6 +241,6 @@ def test_assume_yes_holds_on_a_private_screen(
     play = ("play", "--private", panel, "--yes", "--no-record")
     run = bot(tmp_path, *play, "--", sys.executable, "-c", _ENDS_WHEN_CLICKED, screen=screen)
     # The panel tells of the window; the box with the game's screen says why it was closed.
-    told = "was closed" if panel == "--panel" else "ended by itself (without an error)"
+    told = "was closed" if panel == "--panel" else "ended unexpectedly (without an error)"
     assert told in run.stderr, run
     assert not (tmp_path / "answers.json").exists()

@@ -105,9 +105,9 @@ def test_all_processes_end_with_the_bot(
     ("victim", "words"),
     [
         pytest.param(
-            "xdemineur", "'sh' ended by itself (by the signal SIGKILL)", marks=pytest.mark.slow
+            "xdemineur", "'sh' ended unexpectedly (by the signal SIGKILL)", marks=pytest.mark.slow
         ),
-        ("Xvfb", "the private screen of 'sh' ended by itself (by the signal SIGKILL)"),
+        ("Xvfb", "the private screen of 'sh' ended unexpectedly (by the signal SIGKILL)"),
     ],
 )
 def test_a_game_that_ends_by_itself_is_reported(tmp_path: Path, victim: str, words: str) -> None:

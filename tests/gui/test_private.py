@@ -195,9 +195,9 @@ def test_events_of_the_private_screen_reach_the_panel(
     assert the_board(screens)
     run = Run(screens)
     game: Any = screens.game
-    game.ending = "'tabletop' ended by itself"
+    game.ending = "'tabletop' ended unexpectedly"
     failure = run.end().failure
-    assert failure.message == "'tabletop' ended by itself"
+    assert failure.message == "'tabletop' ended unexpectedly"
     assert screens.boards().boards == ()
 
 
@@ -301,7 +301,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert "There is no program 'no-such-game'" in dialog.trouble.text()
     dialog.command.setEditText("true")
     dialog.start.click()
-    until(lambda: "ended by itself" in panel.surface.banner.message.text())
+    until(lambda: "ended unexpectedly" in panel.surface.banner.message.text())
     until(corner.button.isEnabled)
     assert (screens.game, corner.box.isHidden(), remembered()) == (None, True, [])
     qtbot.mouseClick(corner.button, Qt.MouseButton.LeftButton)
@@ -321,7 +321,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     named(tmp_path, "xdemineur").kill()
     until(lambda: panel.state is protocol.State.IDLE)
     assert "was closed" in panel.run.outcome
-    until(lambda: "ended by itself" in corner.box.words.text())
+    until(lambda: "ended unexpectedly" in corner.box.words.text())
     corner.box.close_game.click()
     until(lambda: screens.game is None)
     assert ended(tmp_path)

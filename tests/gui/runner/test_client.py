@@ -59,14 +59,14 @@ def test_killed_process_is_reported_and_replaced(
         getattr(player.process, end)()
         idle(qtbot, panel)
         killed = "terminated" if sys.platform == "win32" else f"by the signal {name}"
-        assert f"process that plays ended by itself ({killed})" in message(panel)
+        assert f"process that plays ended unexpectedly ({killed})" in message(panel)
         before = sessions(tmp_path)
         assert before
         panel.start()
         turns = panel.run.statistics.turns
         playing(qtbot, panel, turns + 10)
     assert panel.state is State.PLAYING
-    assert "ended by itself" not in message(panel)
+    assert "ended unexpectedly" not in message(panel)
     panel.stop()
     idle(qtbot, panel)
     with qtbot.waitSignal(panel.closed):

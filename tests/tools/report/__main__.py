@@ -18,10 +18,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
 from rich.table import Table
 
 from tests.tools.report.blocks import BLOCKS
+from tests.tools.report.console import Console
 from tests.tools.report.results import ROOT, Result, measure, results
 
 BOARDS: Final = ROOT.parent / "shared" / "data"
@@ -123,7 +123,7 @@ def _command(name: str) -> str:
 
 
 def _overview() -> Table:
-    table = Table("name", "measured", "s", "command", title="Benchmarks")
+    table = Table("name", "measured", "seconds", "command", title="Benchmarks")
     kept = results()
     for name, command in BENCHMARKS.items():
         result = kept.get(name)

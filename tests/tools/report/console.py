@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from rich import console
+from rich.console import ConsoleDimensions
 from rich.table import Table
 from rich.text import Text
 
+_WIDTH: Final = 200
+"""Characters of a line in a file, so that the widest table is not folded."""
 KEPT_IN: Final = "MINESWEEPER_BOT_REPORT"
 """Environment variable: the file that gets a line of JSON for each table; inherited by a
 benchmark's child processes."""
@@ -18,6 +21,11 @@ benchmark's child processes."""
 
 class Console(console.Console):
     """Prints, and appends every table to the report's file."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        if not self.is_terminal:
+            self.size = ConsoleDimensions(_WIDTH, self.height)
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print like rich's console."""
