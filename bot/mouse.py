@@ -249,7 +249,9 @@ class Mouse:
             self._act(turn)
 
     def uncover(self, reading: Reading) -> bool:
-        """Park the pointer if it is on a tile that is unread, which it may highlight.
+        """Park the pointer if it is on a board with unread tiles, of which it may highlight one.
+
+        Where the board has moved below it, this may be another one than that below the pointer.
 
         Returns:
             Whether it was.
@@ -257,8 +259,8 @@ class Mouse:
         Raises:
             Exception: As `act` raises.
         """
-        cell = reading.grid.cell_at(self._pointer.position)
-        if cell is None or reading.board[cell] != UNREAD:
+        unread = bool((reading.board.tiles == UNREAD).any())
+        if not unread or reading.grid.cell_at(self._pointer.position) is None:
             return False
         self.act(Turn(0, reading, None, ()))
         return True

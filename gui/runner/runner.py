@@ -526,8 +526,8 @@ class Games:
     def _settle_uncovered(self) -> Reading:
         """Read the board.
 
-        Give the game the keyboard if it hides its board without, and take the pointer off a tile
-        that is unread, unless a window covers the board.
+        Give the game the keyboard if it hides its board without, and take the pointer off a board
+        with unread tiles, unless a window covers it.
         """
         try:
             return self._settle(None, timeouts.BOARD_SETTLES)

@@ -292,16 +292,20 @@ def test_parking_is_a_motion_even_if_the_pointer_is_parked() -> None:
     assert pointer.position == parking_points(grid_of(3, 4), SCREEN)[0]
 
 
-def test_the_pointer_is_taken_off_an_unread_tile_alone() -> None:
-    """Elsewhere it may be the user's."""
+def test_the_pointer_is_taken_off_a_board_with_an_unread_tile() -> None:
+    """It may be highlighted though the pointer is elsewhere: the board has moved below it."""
     pointer = RecordingPointer()
     mouse = hand(pointer)
-    reading = reading_of(Board.parse("~./..", mines=1))
-    pointer.position = reading.grid.center(Cell(0, 1))
-    assert not mouse.uncover(reading)
-    pointer.position = reading.grid.center(Cell(0, 0))
-    assert mouse.uncover(reading)
-    assert reading.grid.cell_at(pointer.position) is None
+    unread, read = (reading_of(Board.parse(text, mines=1)) for text in ("~./..", "#./.."))
+    for reading, place, parked in (
+        (read, Cell(0, 0), False),
+        (unread, None, False),
+        (unread, Cell(0, 0), True),
+        (unread, Cell(1, 1), True),
+    ):
+        pointer.position = Point(0, 0) if place is None else reading.grid.center(place)
+        assert mouse.uncover(reading) is parked
+        assert (reading.grid.cell_at(pointer.position) is None) is (place is None or parked)
 
 
 def test_a_board_that_fills_the_screen_has_no_parking() -> None:

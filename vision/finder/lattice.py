@@ -53,6 +53,10 @@ class LatticeLimits:
     """How many times as many faces another picture of the same cells may show."""
     same: tuple[float, float] = (1.5, 2.0)
     """Pixels by which its length and its middle may differ then."""
+    corner: int = 4
+    """Pixels between faces that touch at a corner."""
+    most_diagonal: int = 1000
+    """Faces in a picture beyond which such pairs are not sought: each is compared with each."""
     aside: float = 0.15
     """Part of a pitch by which the middles of faces of different sizes may differ."""
 
@@ -204,19 +208,27 @@ class Lattice(Pitches):
 
 
 def find_lattices(
-    image: NDArray[np.uint8], blur: int = 0, found: NDArray[np.uint8] | None = None
+    image: NDArray[np.uint8],
+    blur: int = 0,
+    found: NDArray[np.uint8] | None = None,
+    *,
+    diagonal: bool = False,
 ) -> list[Lattice]:
     """Return the lattices of a picture, the one with the most faces first.
 
     `blur` is `FAINT` or one of `BLURS`: noise and hatching vanish with those, and so do narrow
-    faces. `found` are the picture's edges, if they are known.
+    faces. `found` are the picture's edges, if they are known. With `diagonal`, faces that touch at
+    a corner are neighbours: those of a checkered board whose other shade flows together there.
     """
     boxes = faces_of(image, blur) if found is None else faces_between(found)
     if len(boxes) < MIN_FACES:
         return []
     x, y, w, h = boxes.T
-    across = _neighbours(x, y, w, h)
-    down = _neighbours(y, x, h, w)
+    if diagonal:
+        across = _diagonal(boxes)
+        down = np.where((y[across[:, 0]] > y[across[:, 1]])[:, None], across[:, ::-1], across)
+    else:
+        across, down = _neighbours(x, y, w, h), _neighbours(y, x, h, w)
     labels = _groups(len(boxes), np.concatenate([across, down]))
     lattices, uneven = _fitted(boxes, labels, across, down)
     if uneven.any():
@@ -277,6 +289,16 @@ def _neighbours(x: Ints, y: Ints, w: Ints, h: Ints) -> Ints:
     beside = (y[one] == y[other]) & (h[one] == h[other])
     beside &= (np.abs(w[one] - w[other]) <= WIDER[-1]) & (step > w[one]) & (step < 2 * w[one] + 2)
     return np.stack([one[beside], other[beside]], axis=1)
+
+
+def _diagonal(boxes: Ints) -> Ints:
+    """(m, 2) pairs of faces of one size that touch at a corner, the left one first."""
+    if len(boxes) > _LATTICE.most_diagonal:
+        return np.empty((0, 2), np.intp)
+    step = boxes[None] - boxes[:, None]
+    apart = np.stack([step[..., 0], np.abs(step[..., 1])], axis=-1) - boxes[:, None, 2:]
+    touch = (np.abs(step[..., 2:]) <= WIDER[-1]) & (apart > 0) & (apart <= _LATTICE.corner)
+    return np.argwhere(touch.all(axis=-1))
 
 
 def _groups(n: int, pairs: Ints) -> Ints:

@@ -7,10 +7,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain
 from typing import Final
 
 from bot.board import COVERED, UNREAD
@@ -92,16 +91,21 @@ def find_unknown_boards(
     # Only a blurred picture shows the faces of hatched cells.
     lattices = cache(partial(find_lattices, image))
     marks = cache(partial(edges, image))
-    ways = chain(
-        ((lattices(blur), False, False) for blur in (*BLURS, FAINT)),
-        [(lattices(0), True, False)],
+
+    def across_gaps(gap: int) -> list[Lattice]:
+        return find_lattices(image, found=bridged(marks(), gap))
+
+    ways: list[tuple[Callable[[], list[Lattice]], bool, bool]] = [
+        *((partial(lattices, blur), False, False) for blur in (*BLURS, FAINT)),
+        (partial(lattices, 0), True, False),
+        (partial(lattices, 0, diagonal=True), False, False),
         # Bridged, lines of text may look like a part of a board.
-        ((find_lattices(image, found=bridged(marks(), gap)), False, True) for gap in _GAPS),
-    )
+        *((partial(across_gaps, gap), False, True) for gap in _GAPS),
+    ]
     # On a screen, a board without an opened cell counts only in a window that names the game.
     checkered = again or bool(shown)
-    for possible, oblong, whole in ways:
-        for outline in find_outlines(image, possible, taken, checkered=checkered, oblong=oblong):
+    for find, oblong, whole in ways:
+        for outline in find_outlines(image, find(), taken, checkered=checkered, oblong=oblong):
             seen = _read(frame, grid_of(frame, outline.place, outline.span))
             if _unread(seen) > _BLURRED:
                 exact = sharpened(image, outline)

@@ -358,18 +358,20 @@ def label(puzzle: Puzzle) -> Labelling:
 def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
     """Label a board as `label`, unless that is implausible: without what may be wrong of it.
 
-    That is its number of mines, or, after a whole search, that a zero opens all its neighbours. A
-    label that depends on it is not certain if it fits little better than another one without it.
+    That is its number of mines, or that a zero opens all its neighbours. A label that depends on it
+    is not certain if it fits little better than another one without it.
     """
     found = label(puzzle)
     others = [replace(puzzle, mines=None)] if puzzle.mines is not None else []
-    if puzzle.flood is None and not found.exhausted:
+    if puzzle.flood is None:
         floods = FLOODS if puzzle.by_clicks else FLOODS[:1]
         others += [replace(puzzle, flood=flood) for flood in floods]
     best, margin = (puzzle, found), found.margin
     for doubted in others if found.score <= MARGIN - _REFUTED else []:
         other = label(doubted)
-        lead = found.score + _REFUTED - other.score
+        # A search that ended early may have missed a better one.
+        least = _REFUTED * (1 + (found.exhausted and doubted.flood is not None))
+        lead = found.score + least - other.score
         if lead < 0 and other.score > best[1].score:
             best = doubted, other
         margin = np.where(other.labels == found.labels, margin, np.clip(lead, 0, margin))

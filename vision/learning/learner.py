@@ -711,9 +711,17 @@ class Learner:
                 break
             settled = {at: self._settled[k] for at, k in enumerate(kinds) if k in self._settled}
             puzzle = replace(puzzle, settled=settled)
+        if is_game and self._before is None:
+            self._note_flood(puzzle, cells)
         # The hints beside a click may be known only now.
         self._take(self._clicked_zeros(cells, last), cells)
         return self._result_of(cells, kinds, (puzzle, found), believable=is_game)
+
+    def _note_flood(self, puzzle: Puzzle, cells: NDArray[np.intp]) -> None:
+        """Keep what a zero opens as a labelling found it, if the tiles allow nothing else."""
+        codes = self._states.named(cells)
+        if not self._may_be(codes, self.flood):
+            self.flood = puzzle.flood if self._may_be(codes, puzzle.flood) else self.flood
 
     def _lone_mark(self, cells: NDArray[np.intp]) -> int | None:
         """Return the kind of the only tile that is alone, if no kind is known.

@@ -495,6 +495,19 @@ def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
         assert learner.flood == (flood if known else None)
 
 
+@pytest.mark.parametrize(
+    ("opened", "flood"),
+    [
+        # The zeros of the lower right corner do not open what touches them at a corner alone.
+        ("#########/#########/###1.1###/##11.111#/##1....2#/##111..2#/####21.1#", "orthogonal"),
+        # Each cell was opened by a click of its own.
+        ("#.1######/#..1#####/#.1.1####/##.##1###/#.##.1###/###1.2###/#########", "none"),
+    ],
+)
+def test_what_a_zero_opens_is_known_from_a_single_picture(opened: str, flood: str) -> None:
+    """It shows a zero beside a covered cell, and no other reading of it is likely."""
+
+
 def test_a_written_zero_that_a_guess_has_opened_is_no_mine() -> None:
     """Before a zero is known, a '0' beside covered cells may be one: the next click tells."""
     mined = np.random.default_rng(3).permutation(np.arange(81) < 14).reshape(9, 9)
