@@ -498,14 +498,26 @@ def test_zeros_that_open_less_are_inferred_from_a_clicked_one(
 @pytest.mark.parametrize(
     ("opened", "flood"),
     [
-        # The zeros of the lower right corner do not open what touches them at a corner alone.
-        ("#########/#########/###1.1###/##11.111#/##1....2#/##111..2#/####21.1#", "orthogonal"),
+        (
+            "#########/1########/.2#######/.122#####/....1####/11..1####/#1..2####/11..2####"
+            "/....1####",
+            "orthogonal",
+        ),
         # Each cell was opened by a click of its own.
-        ("#.1######/#..1#####/#.1.1####/##.##1###/#.##.1###/###1.2###/#########", "none"),
+        (
+            "###1##1##/##2####.#/#3#1###.#/##1###2##/#32###2.#/###1#2#.#/2#1..##11/#...#####"
+            "/.###.###1",
+            "none",
+        ),
     ],
 )
 def test_what_a_zero_opens_is_known_from_a_single_picture(opened: str, flood: str) -> None:
     """It shows a zero beside a covered cell, and no other reading of it is likely."""
+    board = Board.parse(opened, 12)
+    learner = Learner("learned", (24, 24))
+    result = learner.see(tiles_of(drawn(board, "classic", 24), board, 24), 9, 9)
+    assert np.array_equal(result.codes, board.tiles)
+    assert learner.flood == flood
 
 
 def test_a_written_zero_that_a_guess_has_opened_is_no_mine() -> None:
