@@ -53,6 +53,11 @@ class LatticeLimits:
     """How many times as many faces another picture of the same cells may show."""
     same: tuple[float, float] = (1.5, 2.0)
     """Pixels by which its length and its middle may differ then."""
+    near: float = 2.0
+    """How many times as far as a face is large the next one is at most: the pitch is larger than a
+    face, so that the next but one is never nearer."""
+    apart: float = VERY_OBLONG
+    """The same where cells are far apart in one direction."""
     corner: int = 4
     """Pixels between faces that touch at a corner."""
     most_diagonal: int = 1000
@@ -213,12 +218,14 @@ def find_lattices(
     found: NDArray[np.uint8] | None = None,
     *,
     diagonal: bool = False,
+    apart: bool = False,
 ) -> list[Lattice]:
     """Return the lattices of a picture, the one with the most faces first.
 
     `blur` is `FAINT` or one of `BLURS`: noise and hatching vanish with those, and so do narrow
     faces. `found` are the picture's edges, if they are known. With `diagonal`, faces that touch at
-    a corner are neighbours: those of a checkered board whose other shade flows together there.
+    a corner are neighbours: those of a checkered board whose other shade flows together there. With
+    `apart`, faces may be farther apart than they are large.
     """
     boxes = faces_of(image, blur) if found is None else faces_between(found)
     if len(boxes) < MIN_FACES:
@@ -228,7 +235,8 @@ def find_lattices(
         across = _diagonal(boxes)
         down = np.where((y[across[:, 0]] > y[across[:, 1]])[:, None], across[:, ::-1], across)
     else:
-        across, down = _neighbours(x, y, w, h), _neighbours(y, x, h, w)
+        most = _LATTICE.apart if apart else _LATTICE.near
+        across, down = _neighbours(x, y, w, h, most), _neighbours(y, x, h, w, most)
     labels = _groups(len(boxes), np.concatenate([across, down]))
     lattices, uneven = _fitted(boxes, labels, across, down)
     if uneven.any():
@@ -273,21 +281,22 @@ def find_large_lattices(image: NDArray[np.uint8]) -> list[Lattice]:
     return [one.doubled() for one in small if min(one.pitch_x, one.pitch_y) >= _LATTICE.large / 2]
 
 
-def _neighbours(x: Ints, y: Ints, w: Ints, h: Ints) -> Ints:
+def _neighbours(x: Ints, y: Ints, w: Ints, h: Ints, most: float) -> Ints:
     """(m, 2) pairs of faces beside each other in one row, the left one first.
 
     A face much longer than high, or the reverse, may be the shadow at one side of each cell: it
     is beside others of that kind.
 
-    Nearer than twice a face and two pixels: the pitch is larger than the face, so that
-    the next but one is never nearer than that.
+    `most` is how many times as far as a face is large, and two pixels, they may be apart.
     """
     long = np.maximum(w, h) > LONG_FACES[0] * np.minimum(w, h)
     order = np.lexsort((x, long, h, y))
     one, other = order[:-1], order[1:]
     step = x[other] - x[one]
     beside = (y[one] == y[other]) & (h[one] == h[other])
-    beside &= (np.abs(w[one] - w[other]) <= WIDER[-1]) & (step > w[one]) & (step < 2 * w[one] + 2)
+    beside &= (
+        (np.abs(w[one] - w[other]) <= WIDER[-1]) & (step > w[one]) & (step < most * w[one] + 2)
+    )
     return np.stack([one[beside], other[beside]], axis=1)
 
 

@@ -211,7 +211,8 @@ def _outlined(
     outline = Outline(place, *settled)
     if not _edged(image, outline):
         gaps = place.pitch_x - lattice.face_width + 1, place.pitch_y - lattice.face_height + 1
-        outline = replace(outline, place=_moved(image, outline, gaps))
+        if max(gaps) < min(lattice.face_width, lattice.face_height):
+            outline = replace(outline, place=_moved(image, outline, gaps))
         if not _edged(image, outline, gaps):
             return None
         cells = CellPictures(image, outline.place)
@@ -462,7 +463,7 @@ def _edged(image: Image, outline: Outline, gaps: tuple[float, float] | None = No
     reach = (
         dict.fromkeys(SIDES, None)
         if gaps is None
-        else {side: gaps[side in ("top", "bottom")] / 2 for side in SIDES}
+        else {side: float(np.ceil(gaps[side in ("top", "bottom")] / 2)) for side in SIDES}
     )
     shares = [edge_share(image, outline, side, reach[side]) for side in SIDES]
     return min(shares) >= _OUTLINE.edged[0] and sum(shares) / len(shares) >= _OUTLINE.edged[1]

@@ -88,6 +88,7 @@ def find_unknown_boards(
     refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]
     unknown: list[UnknownBoard] = []
     cut: list[str] = []
+    tried = set[tuple[int, ...]]()
     # Only a blurred picture shows the faces of hatched cells.
     lattices = cache(partial(find_lattices, image))
     marks = cache(partial(edges, image))
@@ -99,6 +100,7 @@ def find_unknown_boards(
         *((partial(lattices, blur), False, False) for blur in (*BLURS, FAINT)),
         (partial(lattices, 0), True, False),
         (partial(lattices, 0, diagonal=True), False, False),
+        (partial(lattices, 0, apart=True), True, False),
         # Bridged, lines of text may look like a part of a board.
         *((partial(across_gaps, gap), False, True) for gap in _GAPS),
     ]
@@ -106,7 +108,12 @@ def find_unknown_boards(
     checkered = again or bool(shown)
     for find, oblong, whole in ways:
         for outline in find_outlines(image, find(), taken, checkered=checkered, oblong=oblong):
-            seen = _read(frame, grid_of(frame, outline.place, outline.span))
+            first = grid_of(frame, outline.place, outline.span)
+            place = first.rows, first.cols, round(first.left * scale), round(first.top * scale)
+            if place in tried:
+                continue
+            tried.add(place)
+            seen = _read(frame, first)
             if _unread(seen) > _BLURRED:
                 exact = sharpened(image, outline)
                 if exact != outline.place:

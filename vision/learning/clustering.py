@@ -189,10 +189,14 @@ class _Met:
     """Darkest of the neighbouring pixels, for each pixel."""
     high: NDArray[np.int16]
     picture: NDArray[np.uint8]
+    contrast: float
+    """Grey levels between its ground and what stands on it."""
 
     @cached_property
     def digit(self) -> int | None:
         """The digit that it shows; None if it is not certain."""
+        if self.contrast < _CLUSTERING.plain:
+            return None
         scores = read_glyphs(glyph_masks(legible(self.picture)[None])).scores[0]
         digit = int(scores.argmax())
         return digit if digit < NO_DIGIT and scores[digit] >= _CLUSTERING.sure else None
@@ -213,6 +217,7 @@ class _Met:
             cv2.erode(soft, around).astype(np.int16),
             cv2.dilate(soft, around).astype(np.int16),
             picture,
+            contrast,
         )
 
     def unlike(self, other: _Met, least: float) -> float:

@@ -77,6 +77,8 @@ class Penalties:
     """Penalty for two very different empty or covered cells."""
     domain: float = 14.0
     """Labels of a kind whose scores are lower than the best by more than this are not tried."""
+    kinds: int = 16
+    """Kinds on a board: it shows 15 tile states, or 16 with OPENED."""
     nodes: int = 600
     """Steps of the search for the best labelling; each later search gets a share of them."""
     nodes_in_all: int = 1200
@@ -363,7 +365,8 @@ def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
     """
     found = label(puzzle)
     others = [replace(puzzle, mines=None)] if puzzle.mines is not None else []
-    if puzzle.flood is None:
+    # A picture of many kinds is not yet drawn, or no board: nothing follows from it.
+    if puzzle.flood is None and not (found.exhausted and len(puzzle.features) > _PENALTY.kinds):
         floods = FLOODS if puzzle.by_clicks else FLOODS[:1]
         others += [replace(puzzle, flood=flood) for flood in floods]
     best, margin = (puzzle, found), found.margin
@@ -568,10 +571,10 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
     is a question mark.
     """
     code = int(labels[kind])
-    if code == COVERED and (
-        _flattened(puzzle, kind) or _sunken(puzzle, labels, kind) or _held(puzzle, labels, kind)
-    ):
-        return False
+    odd = _flattened(puzzle, kind) or _sunken(puzzle, labels, kind) or _held(puzzle, labels, kind)
+    if code == COVERED and odd:
+        fresh = bool((labels[puzzle.cells] == COVERED).all())
+        return fresh and _in_lines(puzzle.cells) and _in_lines(puzzle.cells.T)
     if code == EXPLODED:
         return _told_apart(puzzle, labels, kind)
     return code != QUESTION or question >= _PENALTY.question or bool(puzzle.adds[kind].any())
@@ -630,6 +633,18 @@ def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool
         if like and puzzle.apart[exploded, other] < ONE_GROUND:
             return False
     return True
+
+
+def _in_lines(cells: NDArray[np.intp]) -> bool:
+    """Return whether rows only differ as on a scaled board, whose lines are rounded to pixels.
+
+    Such rows recur, or an outer one differs from the others by more than a cell that is held down.
+    """
+    differ = (cells[:, None] != cells).sum(axis=-1)
+    np.fill_diagonal(differ, cells.shape[1])
+    recur = differ.min(axis=1) == 0
+    recur[[0, -1]] |= differ.min(axis=1)[[0, -1]] > 1
+    return bool(recur.all())
 
 
 def _alternate(cells: NDArray[np.intp]) -> bool:

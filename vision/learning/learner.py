@@ -188,6 +188,7 @@ class Learner:
             return LearningResult(
                 self._provisional(), self._shown(cells), sure, (), believable=True
             )
+        self._forget_hovered(cells)
         self._note(cells, last)
         if len(self._settled) > 1:
             self._spread(cells)
@@ -521,6 +522,21 @@ class Learner:
                 past.proved |= move.action is Action.OPEN and proved
                 past.flagged |= move.action is Action.FLAG
         self._floods -= flagged
+
+    def _forget_hovered(self, cells: NDArray[np.intp]) -> None:
+        """Drop the state of covered cells that a click has opened, together with cells around it.
+
+        A covered cell below the pointer looked like an empty one.
+        """
+        before = self._before[1] if self._before is not None else cells
+        if before.shape != cells.shape:
+            return
+        covered = (self._states.named(before) == COVERED) & (self._states.named(cells) == COVERED)
+        changed = covered & (before != cells)
+        for kind in (self._kinds_opened(cells) or set()) & set(cells[changed].tolist()):
+            several = np.count_nonzero(changed & (cells == kind)) > 1
+            if several and (covered & ~changed).any() and not self._states.is_answered(kind):
+                self._states.forget({kind})
 
     def _kinds_opened(self, cells: NDArray[np.intp]) -> set[int] | None:
         """Return the kinds in the cells that the last moves have opened, None if unknown.
