@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -122,6 +123,32 @@ def test_a_fresh_board_of_two_shades_that_hardly_differ_is_found() -> None:
     put(image, shades.repeat(30, axis=0).repeat(30, axis=1), 80, 100)
     (found,), _ = find_unknown_boards(Frame.of_image(image))
     assert (found.grid.rows, found.grid.cols, found.fresh) == (14, 18, True)
+
+
+def far_apart() -> Image:
+    """Draw cells in columns that are twice as far apart as the cells are wide."""
+    image = np.full((420, 700, 3), 255, np.uint8)
+    for row, col in np.ndindex(9, 9):
+        put(image, np.full((32, 32, 3), (203, 194, 184), np.uint8), 40 + 68 * col, 60 + 35 * row)
+    return image
+
+
+def flowing_together() -> Image:
+    """Draw a lawn of two shades, of which the lighter one goes on at the corners of its cells."""
+    image = np.full((420, 400, 3), (40, 80, 60), np.uint8)
+    image[60 : 60 + 252, 40 : 40 + 270] = (69, 209, 162)
+    for row, col in np.ndindex(9, 9):
+        if (row + col) % 2:
+            dark = np.full((26, 28, 3), (60, 195, 140), np.uint8)
+            put(image, dark, 41 + 30 * col, 61 + 28 * row)
+    return image
+
+
+@pytest.mark.parametrize("draw", [far_apart, flowing_together])
+def test_a_fresh_board_is_found_and_covered(draw: Callable[[], Image]) -> None:
+    """Its faces are not beside each other at less than twice their size."""
+    (found,), _ = find_unknown_boards(Frame.of_image(draw()), again=True)
+    assert (found.grid.rows, found.grid.cols, found.fresh) == (9, 9, True)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -432,6 +432,45 @@ def test_a_cell_that_each_click_lights_is_one_kind() -> None:
     assert len(met) == 1
 
 
+@pytest.mark.parametrize("held", [False, True])
+def test_lines_lost_to_rounding_are_no_cells_held_down(held: bool) -> None:
+    """On a fresh scaled board, bevels are missing in whole lines, not in a single cell."""
+    tiles = tiles_of(drawn(FRESH, "classic", 24), FRESH, 24).reshape(9, 9, 24, 24, 3)
+    flat_cells = np.zeros((9, 9), bool)
+    flat_cells[1 : 2 if held else 8 : 2, 1 : 2 if held else 8 : 2] = True
+    tiles[flat_cells] = tiles[0, 0, 12, 12]
+    codes = Learner("learned", (24, 24)).see(tiles.reshape(81, 24, 24, 3), 9, 9).codes
+    assert np.array_equal(codes == COVERED, ~(flat_cells & held))
+
+
+def test_a_hovered_cell_may_look_like_an_empty_one() -> None:
+    """It is known as covered until a click opens several cells that look the same."""
+    opened = Board.parse(
+        "1####1.../#####1.../#####1.../#####1.../#####1.11/#####2#1#" + 3 * "/#########", 10
+    )
+    lit = tiles_of(drawn(FRESH, "classic", 32), FRESH, 32)
+
+    def shown(board: Board) -> np.ndarray:
+        tiles = np.where((board.tiles == COVERED).ravel()[:, None, None, None], lit * 0.8, lit)
+        tiles = tiles.astype(np.uint8)
+        for tile, hint in zip(tiles, board.tiles.ravel().tolist(), strict=True):
+            if hint > 0:
+                cv2.putText(
+                    tile, str(hint), (10, 24), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (9, 9, 200), 2
+                )
+        return tiles
+
+    hovered = shown(FRESH)
+    hovered[0] = lit[0]
+    learner = Learner("learned", (32, 32))
+    learner.see_covered(hovered, 9, 9)
+    assert np.array_equal(learner.see(hovered, 9, 9, 10).codes, FRESH.tiles)
+    learner.see(shown(FRESH), 9, 9, 10)
+    learner.note_moves((Move(Action.OPEN, Cell(0, 8)),))
+    codes = learner.see(shown(opened), 9, 9, 10).codes
+    assert np.array_equal(codes == 0, opened.tiles == 0)
+
+
 def flat(board: Board, cell: int = 32) -> np.ndarray:
     """The tiles of a checkered board without lines: green covered cells, sandy opened ones."""
     tiles = []
