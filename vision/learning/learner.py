@@ -837,6 +837,9 @@ class Learner:
         over single cells.
         """
         unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
+        if self._before is not None:
+            # Since then it may have moved, and have been seen between its cells.
+            last = self._before[1]
         if not unknown or last is None or last.shape != cells.shape:
             return {}
         was, now = (self._states.named(of) for of in (last, cells))
