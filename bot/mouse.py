@@ -251,10 +251,10 @@ class Mouse:
     def uncover(self, reading: Reading) -> bool:
         """Park the pointer if it is on a board with unread tiles, of which it may highlight one.
 
-        Where the board has moved below it, this may be another one than that below the pointer.
+        After the board was resized, the highlighted cell need not be the one below the pointer.
 
         Returns:
-            Whether it was.
+            Whether it was on such a board.
 
         Raises:
             Exception: As `act` raises.

@@ -489,7 +489,7 @@ def desktop_entry(
 
 @app.command(cls=Command)
 def doctor() -> None:
-    """Check this machine and explain how to fix what does not work."""
+    """Check this machine, also by moving the pointer, and explain how to fix what fails."""
     from gui.commands.doctor import examine  # noqa: PLC0415
 
     raise typer.Exit(0 if examine(console) else 1)

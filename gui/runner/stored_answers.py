@@ -310,8 +310,12 @@ class KeptAnswer(NamedTuple):
 
     @property
     def found_out(self) -> bool:
-        """Whether the bot found it out, rather than the user answered."""
-        return self.kind in (_NUMBERS, _REFUTED, _FACES)
+        """Whether the bot found it out, rather than the user answered.
+
+        How the box in a page is closed is found out, if it can be.
+        """
+        in_page = self.kind == _PLACES and self.row[2:3] == (IN_PAGE,)
+        return in_page or self.kind in (_NUMBERS, _REFUTED, _FACES)
 
     @property
     def words(self) -> str:

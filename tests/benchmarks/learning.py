@@ -12,7 +12,6 @@ these sessions; the synthetic skins below are others.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -188,4 +187,4 @@ def _shares(counts: list[int] | None) -> str:
 
 if __name__ == "__main__":
     argparse.ArgumentParser(description=__doc__).parse_args()
-    bench(Console(width=200 if not sys.stdout.isatty() else None))
+    bench(Console())

@@ -60,7 +60,7 @@ class LatticeLimits:
     """The same where cells are far apart in one direction."""
     corner: int = 4
     """Pixels between faces that touch at a corner."""
-    most_diagonal: int = 1000
+    most_diagonal: int = 600
     """Faces in a picture beyond which such pairs are not sought: each is compared with each."""
     aside: float = 0.15
     """Part of a pitch by which the middles of faces of different sizes may differ."""

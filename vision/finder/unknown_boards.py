@@ -99,21 +99,23 @@ def find_unknown_boards(
     ways: list[tuple[Callable[[], list[Lattice]], bool, bool]] = [
         *((partial(lattices, blur), False, False) for blur in (*BLURS, FAINT)),
         (partial(lattices, 0), True, False),
-        (partial(lattices, 0, diagonal=True), False, False),
-        (partial(lattices, 0, apart=True), True, False),
-        # Bridged, lines of text may look like a part of a board.
+        # Lines of text may look like a part of a board then.
+        (partial(lattices, 0, diagonal=True), False, True),
+        (partial(lattices, 0, apart=True), True, True),
         *((partial(across_gaps, gap), False, True) for gap in _GAPS),
     ]
     # On a screen, a board without an opened cell counts only in a window that names the game.
     checkered = again or bool(shown)
     for find, oblong, whole in ways:
         for outline in find_outlines(image, find(), taken, checkered=checkered, oblong=oblong):
-            first = grid_of(frame, outline.place, outline.span)
-            place = first.rows, first.cols, round(first.left * scale), round(first.top * scale)
-            if place in tried:
+            proposed = grid_of(frame, outline.place, outline.span)
+            board = proposed.region
+            corners = (board.left, board.top, board.right, board.bottom)
+            key = proposed.rows, proposed.cols, *(round(at * scale) for at in corners)
+            if key in tried:
                 continue
-            tried.add(place)
-            seen = _read(frame, first)
+            tried.add(key)
+            seen = _read(frame, proposed)
             if _unread(seen) > _BLURRED:
                 exact = sharpened(image, outline)
                 if exact != outline.place:

@@ -77,8 +77,6 @@ class Penalties:
     """Penalty for two very different empty or covered cells."""
     domain: float = 14.0
     """Labels of a kind whose scores are lower than the best by more than this are not tried."""
-    kinds: int = 16
-    """Kinds on a board: it shows 15 tile states, or 16 with OPENED."""
     nodes: int = 600
     """Steps of the search for the best labelling; each later search gets a share of them."""
     nodes_in_all: int = 1200
@@ -313,6 +311,8 @@ _REFUTED: Final = 2 * MARGIN
 """Least advantage, in log odds, of a labelling without the number of mines, which is wrong then."""
 FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
 """Sets of cells that a zero may open if not all its neighbours, the likelier first."""
+_KINDS: Final = 16
+"""Kinds on a board, at most: it shows 15 tile states, or 16 with OPENED."""
 _ROUNDS: Final = 4
 """Rounds in which a better labelling is searched around the best one."""
 
@@ -366,7 +366,8 @@ def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
     found = label(puzzle)
     others = [replace(puzzle, mines=None)] if puzzle.mines is not None else []
     # A picture of many kinds is not yet drawn, or no board: nothing follows from it.
-    if puzzle.flood is None and not (found.exhausted and len(puzzle.features) > _PENALTY.kinds):
+    many = np.unique(puzzle.cells).size > _KINDS
+    if puzzle.flood is None and not (found.exhausted and many):
         floods = FLOODS if puzzle.by_clicks else FLOODS[:1]
         others += [replace(puzzle, flood=flood) for flood in floods]
     best, margin = (puzzle, found), found.margin
@@ -571,8 +572,9 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
     is a question mark.
     """
     code = int(labels[kind])
-    odd = _flattened(puzzle, kind) or _sunken(puzzle, labels, kind) or _held(puzzle, labels, kind)
-    if code == COVERED and odd:
+    if code == COVERED and (
+        _flattened(puzzle, kind) or _sunken(puzzle, labels, kind) or _held(puzzle, labels, kind)
+    ):
         fresh = bool((labels[puzzle.cells] == COVERED).all())
         return fresh and _in_lines(puzzle.cells) and _in_lines(puzzle.cells.T)
     if code == EXPLODED:
@@ -638,13 +640,18 @@ def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool
 def _in_lines(cells: NDArray[np.intp]) -> bool:
     """Return whether rows only differ as on a scaled board, whose lines are rounded to pixels.
 
-    Such rows recur, or an outer one differs from the others by more than a cell that is held down.
+    Such rows recur with others between them, unlike cells that are held down. An outer one may have
+    a look of its own, all along.
     """
     differ = (cells[:, None] != cells).sum(axis=-1)
-    np.fill_diagonal(differ, cells.shape[1])
-    recur = differ.min(axis=1) == 0
-    recur[[0, -1]] |= differ.min(axis=1)[[0, -1]] > 1
-    return bool(recur.all())
+    last = len(cells) - 1
+    for number, apart in enumerate(differ):
+        alike = np.flatnonzero(apart == 0)
+        recurs = np.ptp(alike) >= len(alike) or len(alike) > last
+        outer = number in (0, last) and len(alike) == 1 and apart[apart > 0].min() > 1
+        if not (recurs or outer):
+            return False
+    return True
 
 
 def _alternate(cells: NDArray[np.intp]) -> bool:

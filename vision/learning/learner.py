@@ -524,17 +524,22 @@ class Learner:
         self._floods -= flagged
 
     def _forget_hovered(self, cells: NDArray[np.intp]) -> None:
-        """Drop the state of covered cells that a click has opened, together with cells around it.
+        """Drop the state of covered cells that a click has opened, together with cells beside them.
 
         A covered cell below the pointer looked like an empty one.
         """
-        before = self._before[1] if self._before is not None else cells
-        if before.shape != cells.shape:
+        if self._before is None or self._before[1].shape != cells.shape:
             return
+        before, (rows, cols) = self._before[1], cells.shape
         covered = (self._states.named(before) == COVERED) & (self._states.named(cells) == COVERED)
         changed = covered & (before != cells)
-        for kind in (self._kinds_opened(cells) or set()) & set(cells[changed].tolist()):
-            several = np.count_nonzero(changed & (cells == kind)) > 1
+        regions = cv2.connectedComponents(changed.astype(np.uint8), connectivity=8)[1]
+        opens = (move.cell for move in self._moves if move.action is Action.OPEN and move.cell)
+        for cell in opens:
+            if cell.row >= rows or cell.col >= cols or not regions[cell]:
+                continue
+            kind = int(cells[cell])
+            several = np.count_nonzero((regions == regions[cell]) & (cells == kind)) > 1
             if several and (covered & ~changed).any() and not self._states.is_answered(kind):
                 self._states.forget({kind})
 
@@ -688,12 +693,13 @@ class Learner:
         mark = self._lone_mark(cells)
         if mark is not None:
             # A program may mark the cell to begin at, and the one in a corner may have its own rim.
-            common = int(np.bincount(cells.ravel()).argmax())
+            common, flood = int(np.bincount(cells.ravel()).argmax()), self.flood
             self._learn(np.where(cells == mark, common, cells), None, mines, at_rest=at_rest)
             fresh = bool((self._states.named(cells[cells != mark]) == COVERED).all())
             at_edge = mark in cells[[0, -1]] or mark in cells[:, [0, -1]]
             if not fresh:
                 self._states.forget(set(self._settled))
+                self.flood = flood
             elif (at_edge and self._spreading.same_inside(mark, common)) or not (
                 self._may_be_hint(mark) or self._grouping.features[mark].plain
             ):
@@ -837,7 +843,7 @@ class Learner:
         over single cells.
         """
         unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
-        if self._before is not None:
+        if self._moves and self._before is not None:
             # Since then it may have moved, and have been seen between its cells.
             last = self._before[1]
         if not unknown or last is None or last.shape != cells.shape:

@@ -24,7 +24,7 @@ class Console(console.Console):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        if not self.is_terminal:
+        if not self.is_terminal and "width" not in options:
             self.size = ConsoleDimensions(_WIDTH, self.height)
 
     def print(self, *objects: Any, **options: Any) -> None:
