@@ -6,6 +6,8 @@ One panel, beside one game, serves all tests: each opens its page first.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 import pytest
@@ -52,6 +54,15 @@ def pink(region: Region) -> int:
         return int((screen.grab(region).image == PINK).all(axis=2).sum())
 
 
+@contextmanager
+def outlined(region: Region) -> Iterator[None]:
+    """Wait for an outline that appears meanwhile, for a short time."""
+    with ThreadPoolExecutor(1) as pool:
+        seen = pool.submit(wait_until, lambda: pink(region))
+        yield
+        seen.result()
+
+
 def analysed(panel: Driven, text: str = "") -> bool:
     """Return whether a board is shown with its analysis, and contains a text."""
     board = panel.ask("board")
@@ -84,14 +95,14 @@ def test_a_chosen_board_is_outlined_and_analysed(scene: Scene) -> None:
     screen = Region(0, 0, 1600, 1000)
     place = desktop().place_of(scene.game)
     assert place is not None
-    panel.click("row", LIST, 0)
     around = Region(0, 0, place.left + place.width + 60, place.top + place.height + 60)
     around = screen.intersection(around) or screen
-    wait_until(lambda: pink(around))
     texts = set()
+    with outlined(around):
+        panel.click("row", LIST, 0)
     wait_until(lambda: texts.update(panel.ask("rows", LIST)) or not pink(around))
-    panel.type("Down", "Up")
-    wait_until(lambda: pink(around))
+    with outlined(around):
+        panel.type("Down", "Up")
     wait_until(lambda: texts.update(panel.ask("rows", LIST)) or not pink(around))
     # The outline covers no board.
     assert not any("hidden" in text or "another window" in text for text in texts), texts
