@@ -18,7 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 import vision.desktop
-from bot.board import COVERED, Board, Cell
+from bot.board import COVERED, EXPLODED, MINE, Board, Cell
 from bot.frame import Point
 from tests.e2e.wayland.gnome import Session, User, gnome
 from tests.e2e.wayland.test_wayland import mines, shared, written
@@ -187,14 +187,16 @@ def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> Non
     skins = SkinLibrary().skins()
 
     def left_unfinished() -> Target | None:
-        """Stop a run in mid-game; its last click may have won."""
+        """Stop a run in mid-game; its last click may have won or lost."""
         panel.begin()
         panel.await_clicks()
         panel.user.press("Stop, Esc", "push button")
         wait_until(lambda: panel.user.reads("Ready: 1 board"), 120)
         with wayland.open_screen() as screen:
             (target,), _ = survey_screen(screen, skins)
-        return target if (target.sighting.tiles == COVERED).any() else None
+        tiles = target.sighting.tiles
+        over = COVERED not in tiles or np.isin(tiles, (MINE, EXPLODED)).any()
+        return None if over else target
 
     while (target := left_unfinished()) is None:
         pass
