@@ -61,7 +61,7 @@ test-windows: $(VENV)/.installed-test
 	@.ci/system windows > build/windows.txt 2>&1 || true
 	@missing=$$($(BIN)/python -m tests.e2e.windows.wine --missing 2>> build/windows.txt) || exit; if [ -n "$$missing" ]; \
 	  then echo "NOT RUN: the tests on Windows, as $$missing cannot be found or installed (build/windows.txt says why)."; \
-	  else timeout --signal=INT --kill-after=60 45m env --default-signal=INT $(BIN)/python -m tests.e2e.windows.wine; fi
+	  else timeout --signal=INT --kill-after=60 30m env --default-signal=INT $(BIN)/python -m tests.e2e.windows.wine; fi
 
 test-all: $(VENV)/.installed-test
 	QT_LOGGING_RULES="*.debug=false" $(BIN)/python $(MEASURE) -m pytest $(SPREAD) --ignore=tests/e2e/wayland --ignore=tests/e2e/windows

@@ -26,6 +26,8 @@ LEAST_LINES: Final = 4
 """Least number of rows, and of columns, of a board."""
 MOST_LINES: Final = 100
 """Largest number of rows, and of columns, of a board."""
+MOST_KINDS: Final = 16
+"""Kinds of cells that a board may have: it shows 15 tile states, or 16 with OPENED."""
 SUPPORTED: Final = (
     f"Only boards of cells of at least {LEAST_CELL} pixels and at most {LARGEST_CELL}, up to 2.5 "
     f"times as wide as high, with {LEAST_LINES} to {MOST_LINES} rows and columns, are recognised"

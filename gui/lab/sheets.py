@@ -145,7 +145,7 @@ def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
         )
         for summary in summaries
     )
-    head = ("", "median", "95% within", "worst", "games a second", "MB")
+    head = ("", "median", "95% within", "worst", "games/s", "MB")
     return Sheet(f"time per move, in ms on one core; {limit}", head, rows)
 
 

@@ -63,8 +63,6 @@ from vision.tracking.tracked_board import WindowHidden
 
 _log = logging.getLogger(__name__)
 
-_DIMMED: Final = 0.9
-"""Share of unread tiles above which the page is dimmed, and a box may lie beside the board."""
 _REFUSALS: Final = 5
 """Number of consecutive clicks that may be refused without a visible obstacle."""
 
@@ -424,10 +422,6 @@ class Games:
                 ended = ended or self._without_marks(needed.reading)
                 if ended is not None:
                     return ended
-                # A page is dimmed below a box: there is nothing to ask about its tiles.
-                dimmed = (needed.reading.board.tiles == UNREAD).mean() > _DIMMED
-                if dimmed and last is not None and self.closer.meets_box():
-                    raise PageDialog(needed.reading) from needed
                 ask_about(self._reader, needed, self.operator)
             else:
                 check_level(self._reader, self._choices())

@@ -54,10 +54,10 @@ class LatticeLimits:
     same: tuple[float, float] = (1.5, 2.0)
     """Pixels by which its length and its middle may differ then."""
     near: float = 2.0
-    """How many times as far as a face is large the next one is at most: the pitch is larger than a
-    face, so that the next but one is never nearer."""
+    """Largest distance to the next face, in sizes of a face: the pitch is larger than one, so that
+    the next but one is never nearer."""
     apart: float = VERY_OBLONG
-    """The same where cells are far apart in one direction."""
+    """The same for cells that are far apart in one direction."""
     corner: int = 4
     """Pixels between faces that touch at a corner."""
     most_diagonal: int = 600
@@ -287,7 +287,7 @@ def _neighbours(x: Ints, y: Ints, w: Ints, h: Ints, most: float) -> Ints:
     A face much longer than high, or the reverse, may be the shadow at one side of each cell: it
     is beside others of that kind.
 
-    `most` is how many times as far as a face is large, and two pixels, they may be apart.
+    `most` is the largest distance of their begins, in sizes of a face; two pixels are added.
     """
     long = np.maximum(w, h) > LONG_FACES[0] * np.minimum(w, h)
     order = np.lexsort((x, long, h, y))

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import LEAST_LINES, MOST_LINES
+from vision import LEAST_LINES, MOST_KINDS, MOST_LINES
 from vision.finder.lattice import Lattice
 from vision.finder.placing import SIDES, Place, Rectangle, Side, Span, place_at, visible
 
@@ -56,9 +56,6 @@ class OutlineLimits:
 
 
 _OUTLINE: Final = OutlineLimits()
-
-KINDS: Final = 16
-"""Kinds of cells that a board may have: it shows 15 tile states, or 16 with OPENED."""
 
 
 @dataclass(frozen=True)
@@ -358,7 +355,7 @@ def _settled(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None
     With it the side at which the board is cut off, if it is.
     """
     kinds = kinds_of(cells.of(span), cells.loose)
-    looks = kinds.looks[kinds.counts > 1][:KINDS]
+    looks = kinds.looks[kinds.counts > 1][:MOST_KINDS]
     for side in SIDES:
         while min(span.rows, span.cols) >= LEAST_LINES:
             if known(cells.line(span.line(side)), looks, cells.loose).mean() >= _OUTLINE.line:
@@ -508,7 +505,7 @@ def like_a_game(
 def of_few_kinds(kinds: Kinds) -> bool:
     """Return whether most cells are of very few kinds, as those of a game are."""
     shares = kinds.counts / kinds.counts.sum()
-    rare = shares[KINDS:].sum() + shares[:KINDS][kinds.counts[:KINDS] == 1].sum()
+    rare = shares[MOST_KINDS:].sum() + shares[:MOST_KINDS][kinds.counts[:MOST_KINDS] == 1].sum()
     few = max(_GAME.few, _GAME.single / kinds.counts.sum())
     return bool(shares[:3].sum() >= _GAME.usual and rare <= few)
 

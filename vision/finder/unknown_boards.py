@@ -88,7 +88,7 @@ def find_unknown_boards(
     refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]
     unknown: list[UnknownBoard] = []
     cut: list[str] = []
-    tried = set[tuple[int, ...]]()
+    tried = set[tuple[int, int, Region]]()
     # Only a blurred picture shows the faces of hatched cells.
     lattices = cache(partial(find_lattices, image))
     marks = cache(partial(edges, image))
@@ -109,12 +109,10 @@ def find_unknown_boards(
     for find, oblong, whole in ways:
         for outline in find_outlines(image, find(), taken, checkered=checkered, oblong=oblong):
             proposed = grid_of(frame, outline.place, outline.span)
-            board = proposed.region
-            corners = (board.left, board.top, board.right, board.bottom)
-            key = proposed.rows, proposed.cols, *(round(at * scale) for at in corners)
-            if key in tried:
+            cells = proposed.rows, proposed.cols, proposed.region
+            if cells in tried:
                 continue
-            tried.add(key)
+            tried.add(cells)
             seen = _read(frame, proposed)
             if _unread(seen) > _BLURRED:
                 exact = sharpened(image, outline)

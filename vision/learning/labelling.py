@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
+from vision import MOST_KINDS
 from vision.learning.evidence import AT, LABELS, REVEALED, Floats, grounded
 from vision.learning.features import Features
 from vision.learning.puzzle import ONE_GROUND, Puzzle
@@ -311,8 +312,6 @@ _REFUTED: Final = 2 * MARGIN
 """Least advantage, in log odds, of a labelling without the number of mines, which is wrong then."""
 FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
 """Sets of cells that a zero may open if not all its neighbours, the likelier first."""
-_KINDS: Final = 16
-"""Kinds on a board, at most: it shows 15 tile states, or 16 with OPENED."""
 _ROUNDS: Final = 4
 """Rounds in which a better labelling is searched around the best one."""
 
@@ -366,7 +365,7 @@ def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
     found = label(puzzle)
     others = [replace(puzzle, mines=None)] if puzzle.mines is not None else []
     # A picture of many kinds is not yet drawn, or no board: nothing follows from it.
-    many = np.unique(puzzle.cells).size > _KINDS
+    many = np.unique(puzzle.cells).size > MOST_KINDS
     if puzzle.flood is None and not (found.exhausted and many):
         floods = FLOODS if puzzle.by_clicks else FLOODS[:1]
         others += [replace(puzzle, flood=flood) for flood in floods]
@@ -374,7 +373,7 @@ def label_in_doubt(puzzle: Puzzle) -> tuple[Puzzle, Labelling]:
     for doubted in others if found.score <= MARGIN - _REFUTED else []:
         other = label(doubted)
         # A search that ended early may have missed a better one.
-        least = _REFUTED * (1 + (found.exhausted and doubted.flood is not None))
+        least = 2 * _REFUTED if found.exhausted and doubted.flood is not None else _REFUTED
         lead = found.score + least - other.score
         if lead < 0 and other.score > best[1].score:
             best = doubted, other

@@ -188,7 +188,6 @@ class Learner:
             return LearningResult(
                 self._provisional(), self._shown(cells), sure, (), believable=True
             )
-        self._forget_hovered(cells)
         self._note(cells, last)
         if len(self._settled) > 1:
             self._spread(cells)
@@ -513,7 +512,13 @@ class Learner:
             if move.action is Action.FLAG:
                 flagged.add(int(cells[cell]))
             elif move.action is Action.OPEN and regions[cell]:
-                self._floods.update(cells[regions == regions[cell]].tolist())
+                opened, kind = regions == regions[cell], int(cells[cell])
+                self._floods.update(cells[opened].tolist())
+                several = np.count_nonzero(opened & (cells == kind)) > 1
+                wrong = self._settled.get(kind) == COVERED and not self._states.is_answered(kind)
+                if wrong and several and (covered & ~changed).any():
+                    # A covered cell below the pointer looked like an empty one.
+                    self._states.forget({kind})
             if was[cell] in (COVERED, UNREAD) and last[cell] != cells[cell]:
                 past = self._history.past[cells[cell]]
                 past.opened |= move.action is Action.OPEN
@@ -522,26 +527,6 @@ class Learner:
                 past.proved |= move.action is Action.OPEN and proved
                 past.flagged |= move.action is Action.FLAG
         self._floods -= flagged
-
-    def _forget_hovered(self, cells: NDArray[np.intp]) -> None:
-        """Drop the state of covered cells that a click has opened, together with cells beside them.
-
-        A covered cell below the pointer looked like an empty one.
-        """
-        if self._before is None or self._before[1].shape != cells.shape:
-            return
-        before, (rows, cols) = self._before[1], cells.shape
-        covered = (self._states.named(before) == COVERED) & (self._states.named(cells) == COVERED)
-        changed = covered & (before != cells)
-        regions = cv2.connectedComponents(changed.astype(np.uint8), connectivity=8)[1]
-        opens = (move.cell for move in self._moves if move.action is Action.OPEN and move.cell)
-        for cell in opens:
-            if cell.row >= rows or cell.col >= cols or not regions[cell]:
-                continue
-            kind = int(cells[cell])
-            several = np.count_nonzero((regions == regions[cell]) & (cells == kind)) > 1
-            if several and (covered & ~changed).any() and not self._states.is_answered(kind):
-                self._states.forget({kind})
 
     def _kinds_opened(self, cells: NDArray[np.intp]) -> set[int] | None:
         """Return the kinds in the cells that the last moves have opened, None if unknown.
@@ -733,17 +718,13 @@ class Learner:
                 break
             settled = {at: self._settled[k] for at, k in enumerate(kinds) if k in self._settled}
             puzzle = replace(puzzle, settled=settled)
-        if is_game and self._before is None:
-            self._note_flood(puzzle, cells)
+        if is_game and self._before is None and puzzle.flood != self.flood:
+            codes = self._states.named(cells)
+            if self._may_be(codes, puzzle.flood) and not self._may_be(codes, self.flood):
+                self.flood = puzzle.flood
         # The hints beside a click may be known only now.
         self._take(self._clicked_zeros(cells, last), cells)
         return self._result_of(cells, kinds, (puzzle, found), believable=is_game)
-
-    def _note_flood(self, puzzle: Puzzle, cells: NDArray[np.intp]) -> None:
-        """Keep what a zero opens as a labelling found it, if the tiles allow nothing else."""
-        codes = self._states.named(cells)
-        if not self._may_be(codes, self.flood):
-            self.flood = puzzle.flood if self._may_be(codes, puzzle.flood) else self.flood
 
     def _lone_mark(self, cells: NDArray[np.intp]) -> int | None:
         """Return the kind of the only tile that is alone, if no kind is known.

@@ -26,7 +26,7 @@ def test_a_table_a_file_and_a_graph(bot: Bot, tmp_path: Path) -> None:
     asked = ("-s", "exact,human", "--size", "6x6x6", "-o", str(out))
     first = lab(bot, *asked, "-n", "12")
     assert first.returncode == 0, first.stderr
-    for words in ("6 x 6, 6 mines", "exact", "human", "McNemar p", "games a second"):
+    for words in ("6 x 6, 6 mines", "exact", "human", "McNemar p", "games/s"):
         assert words in first.stdout
     before = out.read_bytes()
     more = lab(bot, *asked, "-n", "20")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from rich import console
-from rich.console import ConsoleDimensions
 from rich.table import Table
 from rich.text import Text
 
@@ -25,7 +24,7 @@ class Console(console.Console):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         if not self.is_terminal and "width" not in options:
-            self.size = ConsoleDimensions(_WIDTH, self.height)
+            self.size = console.ConsoleDimensions(_WIDTH, self.height)
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print like rich's console."""
