@@ -89,9 +89,10 @@ def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
         recorded = results(path)[: boards.count]
         start = time.process_time()
         won = []
-        for first, layout in boards.layouts[: boards.count]:
-            hidden = hidden_of(boards.rows, boards.cols, layout)
-            at = first.row * boards.cols + first.col
+        for number in range(boards.count):
+            board = boards.spec(number)
+            hidden = hidden_of(board.dig_game().layout)
+            at = board.first.row * boards.cols + board.first.col
             won.append(bool(play(hidden, boards.mines, at, VALUE, 0.0, False, one)))
         speed = boards.count / (time.process_time() - start)
         table.add_row(path.stem, *compared(won, recorded), f"{speed:.0f}")
@@ -210,11 +211,8 @@ def fresh_board(level: Level, rule: FirstClick, seed: int) -> Hidden:
     return hidden
 
 
-def hidden_of(rows: int, cols: int, layout: int) -> Hidden:
+def hidden_of(mines: NDArray[np.bool_]) -> Hidden:
     """Return the content of each cell of a board from a file."""
-    octets = np.frombuffer(layout.to_bytes(-(-rows * cols // 8), "little"), np.uint8)
-    bits = np.unpackbits(octets, count=rows * cols, bitorder="little")
-    mines = bits.astype(bool).reshape(rows, cols)
     hidden = hints_of(mines)
     hidden[mines] = HIDDEN_MINE
     return hidden

@@ -122,16 +122,10 @@ def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
     assert pointer.events[0::2] == [Event("move", "", event.point) for event in sent]
 
 
-def test_the_program_says_which_button_chords() -> None:
-    """GNOME Mines chords with the left one."""
-    chord = turn(Move(Action.CHORD, Cell(1, 1)))
-    sent = sent_for(chord, RecordingPointer(), chord="left")
-    assert sent[0] == Event("click", "left", grid_of(3, 4).center(Cell(1, 1)))
-
-
-def test_a_double_click_and_both_buttons() -> None:
-    """Two clicks at one place; the right button is pressed while the left one is down."""
+def test_the_program_says_how_it_chords() -> None:
+    """The left button; two clicks at one place; the right one while the left one is down."""
     chord, centre = turn(Move(Action.CHORD, Cell(1, 1))), grid_of(3, 4).center(Cell(1, 1))
+    assert sent_for(chord, RecordingPointer(), chord="left")[0] == Event("click", "left", centre)
     double, both = RecordingPointer(), RecordingPointer()
     sent_for(chord, double, chord="double")
     assert presses(double) == [Event("click", "left", centre)] * 2

@@ -21,6 +21,8 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QImage, QPainter, QRawFont
 from PyQt6.QtWidgets import QApplication
 
+from gui.images import from_qimage
+
 Alpha = NDArray[np.uint8]
 Tile = NDArray[np.uint8]
 Random = np.random.Generator
@@ -163,11 +165,7 @@ def _drawn(font: QFont, size: int, character: str) -> Alpha:
     painter.setPen(QColor("white"))
     painter.drawText(image.rect(), Qt.AlignmentFlag.AlignCenter, character)
     painter.end()
-    bits = image.constBits()
-    assert bits is not None
-    bits.setsize(image.sizeInBytes())
-    pixels = np.frombuffer(bits, np.uint8).reshape(side, image.bytesPerLine())[:, :side]
-    return cropped(pixels)
+    return cropped(from_qimage(image)[..., 0])
 
 
 def cropped(alpha: Alpha) -> Alpha:
@@ -190,7 +188,4 @@ def written(text: str, face: tuple[str, str], size: int) -> NDArray[np.uint8]:
     painter.setPen(QColor("white"))
     painter.drawText(size, 2 * size, text)
     painter.end()
-    bits = image.constBits()
-    assert bits is not None
-    bits.setsize(image.sizeInBytes())
-    return cropped(np.frombuffer(bits, np.uint8).reshape(high, image.bytesPerLine())[:, :wide])
+    return cropped(from_qimage(image)[..., 0])

@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 
 from bot.board import Cell
 from bot.frame import Grid, Point, Region
+from gui.images import from_qimage
 from gui.panel.private_game import live_picture
 from gui.private_screen import PrivateScreen
 from tests.support.family.options import Options
@@ -218,7 +219,8 @@ class _User:
         asked = cv2.imread(path[1]) if path else None
         if asked is None:
             return ""
-        screen, ready = _pixels(self._screen), self._game.events("ready")[-1]
+        screen = from_qimage(live_picture(self._screen.framebuffer))
+        ready = self._game.events("ready")[-1]
         rows = self._game.events("board")[-1]["rows"]
         named = re.search(r"like this: row (\d+), column (\d+)", text)
         dialogs = self._game.events("dialog")
@@ -266,17 +268,9 @@ def frame_at(text: str, screen: PrivateScreen, point: Point) -> str:
     if window is None:
         return ""
     # The picture's position on the screen; its frames and numbers are small.
-    _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(_pixels(screen), window, cv2.TM_SQDIFF))
+    shown = from_qimage(live_picture(screen.framebuffer))
+    _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(shown, window, cv2.TM_SQDIFF))
     return _number_at(window, round(point.x) - x, round(point.y) - y)
-
-
-def _pixels(screen: PrivateScreen) -> NDArray[np.uint8]:
-    image = live_picture(screen.framebuffer)
-    bits = image.constBits()
-    assert bits is not None
-    bits.setsize(image.sizeInBytes())
-    pixels = np.frombuffer(bits, np.uint8).reshape(image.height(), -1, 4)  # type: ignore[call-overload]
-    return np.ascontiguousarray(pixels[:, : image.width(), :3])
 
 
 def _number_at(window: NDArray[np.uint8], x: int, y: int) -> str:

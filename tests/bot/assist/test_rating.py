@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,46 +9,21 @@ import pytest
 from bot.assist.rating import WinningChance, rate_move, winning_chance
 from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
-
-POSITIONS = Path(__file__).parents[2] / "positions"
-END_GAMES = [
-    json.loads(line) for line in (POSITIONS / "endgames.jsonl").read_text("utf-8").splitlines()
-]
-MID_GAMES = [
-    line
-    for line in map(json.loads, (POSITIONS / "positions.jsonl").read_text("utf-8").splitlines())
-    if line["id"].startswith("expert")
-]
+from tests.bot.solver.boards import board_of, positions
 
 
-def board_of(position: Any, mines: int) -> Board:
-    """Return the board of a line."""
-    return Board.parse("\n".join(position["board"]), mines)
-
-
-@pytest.mark.parametrize("position", END_GAMES[::9], ids=lambda position: position["id"])
+@pytest.mark.parametrize(
+    "position", positions("endgames.jsonl")[::20], ids=lambda position: position["id"]
+)
 def test_end_games_are_rated_as_they_are_known_to_be_worth(position: Any) -> None:
     """Each first cell's wins were counted by a program that is not ours."""
     solutions = position["solutions"]
-    board = board_of(position, position["mines"])
+    board = board_of(position)
     for row, col, wins in position["wins_by_cell"][:3]:
         rating = rate_move(board, Cell(row, col))
         assert rating.exact
         assert rating.chance_with == pytest.approx(wins / solutions)
         assert rating.chance_before == pytest.approx(position["best_wins"] / solutions)
-
-
-def test_a_guess_beside_a_proved_cell_was_needless() -> None:
-    """A 1-1 from the side: the third cell is safe, the first two are even."""
-    board = Board.parse("####\n11##\n..##", 4)
-    ratings = {cell: rate_move(board, cell) for cell in board.cells(COVERED)}
-    proved = {cell for cell, rating in ratings.items() if rating.risk == 0.0}
-    assert Cell(0, 0) not in proved
-    assert proved
-    for cell, rating in ratings.items():
-        assert set(rating.safe_cells) == proved
-        assert rating.needless == (cell not in proved)
-        assert rating.least_risk == 0.0
 
 
 @pytest.mark.parametrize(
@@ -60,14 +33,19 @@ def test_a_guess_beside_a_proved_cell_was_needless() -> None:
         ("1##200/###200/###111/######/####2#", 7),
     ],
 )
-def test_a_needless_guess_costs_no_more_than_its_risk(text: str, mines: int) -> None:
+def test_a_guess_beside_a_proved_cell_is_needless_and_costs_its_risk(text: str, mines: int) -> None:
     """Whoever survives it wins what was won without it: what it showed was free."""
     board = Board.parse(text, mines)
-    guesses = [
-        rating for cell in board.cells(COVERED) if (rating := rate_move(board, cell)).needless
-    ]
-    assert guesses
-    for rating in guesses:
+    ratings = {cell: rate_move(board, cell) for cell in board.cells(COVERED)}
+    proved = {cell for cell, rating in ratings.items() if rating.risk == 0.0}
+    assert proved
+    assert proved < ratings.keys()
+    for cell, rating in ratings.items():
+        assert set(rating.safe_cells) == proved
+        assert rating.needless == (cell not in proved)
+        assert rating.least_risk == 0.0
+        if not rating.needless:
+            continue
         assert rating.exact
         assert rating.lost is not None
         assert rating.chance_with is not None
@@ -77,7 +55,9 @@ def test_a_needless_guess_costs_no_more_than_its_risk(text: str, mines: int) -> 
 
 def test_mid_game_is_estimated() -> None:
     """The move that the player would make is worth at least any other; a mine is worth nothing."""
-    board = board_of(MID_GAMES[0], MID_GAMES[0]["mines"])
+    board = board_of(
+        next(one for one in positions("positions.jsonl") if one["id"].startswith("expert"))
+    )
     cells = [Cell(row, col) for row, col in zip(*board.unopened.nonzero(), strict=True)]
     ratings = [rate_move(board, Cell(int(row), int(col))) for row, col in cells[::7]]
     assert not any(rating.exact for rating in ratings)

@@ -18,6 +18,8 @@ def test_a_dig_opens_one_tile() -> None:
     game = DigGame.from_mines(LAYOUT)
     assert game.open((0, 0)) == (Cell(0, 0),)
     assert game.board.rows_text() == ".###\n####\n####"
+    # Digging it again costs nothing, and there are no chords.
+    assert game.open((0, 0)) == game.flag((0, 0)) == game.chord((0, 0)) == ()
     assert game.digs == 1
 
 
@@ -29,12 +31,7 @@ def test_a_dug_mine_reads_nine_and_the_game_goes_on() -> None:
     assert game.board[2, 0] == EXPLODED
     assert str(game) == "####\n####\n9###\nmines: 2"
     assert game.mines_left == 1
-
-
-def test_the_right_list_wins() -> None:
-    """Whether its mines were dug or deduced."""
-    game = DigGame.from_mines(LAYOUT)
-    game.open((2, 0))
+    # The right list wins, whether its mines were dug or deduced.
     assert game.submit([(2, 0), (0, 3)]) is Status.WON
     assert game.board.rows_text() == "###F\n####\n!###"
 
@@ -75,14 +72,6 @@ def test_flags_are_the_list_of_a_player_at_a_window() -> None:
     assert game.board.rows_text() == "x##F\n####\n*###"
 
 
-def test_a_tile_is_dug_once() -> None:
-    """Digging it again costs nothing, and there are no chords."""
-    game = DigGame.from_mines(LAYOUT)
-    game.open((0, 0))
-    assert game.open((0, 0)) == game.flag((0, 0)) == game.chord((0, 0)) == ()
-    assert game.digs == 1
-
-
 def test_the_mines_are_those_of_the_usual_game_without_a_promise() -> None:
     """So that both games can be played on the same boards."""
     game = Game(8, 9, 20, seed=3, first_click=FirstClick.NONE)
@@ -92,15 +81,10 @@ def test_the_mines_are_those_of_the_usual_game_without_a_promise() -> None:
     assert np.array_equal(DigGame(8, 9, 20, seed=3).layout, layout)
 
 
-@pytest.mark.parametrize("size", [(0, 5, 1), (2, 2, 5), (2, 2, -1)])
-def test_impossible_games_are_refused(size: tuple[int, int, int]) -> None:
-    """The message says what was asked for."""
+def test_impossible_games_and_cells_off_the_board_are_refused() -> None:
+    """A cell in a dig and in a list."""
     with pytest.raises(ValueError, match="are no game"):
-        DigGame(*size)
-
-
-def test_cells_off_the_board_are_refused() -> None:
-    """In a dig and in a list."""
+        DigGame(2, 2, 5)
     game = DigGame(2, 3, 1)
     with pytest.raises(ValueError, match="is not on a board of 3 x 2"):
         game.open((0, 3))

@@ -116,18 +116,6 @@ def test_a_file_that_is_none(tmp_path: Path, text: str, message: str) -> None:
         read_results(path)
 
 
-@pytest.mark.parametrize("line", ['{"boards": -1}', '{"boards": 0}', "{}", "7"])
-def test_a_wrong_line_is_named(tmp_path: Path, line: str) -> None:
-    """By its number."""
-    path = tmp_path / "results.jsonl"
-    with open_results(path, PLAN) as file:
-        file.add(0, [outcome(0)])
-    with path.open("a") as stream:
-        stream.write(f"{line}\n")
-    with pytest.raises(ResultsError, match="line 3"):
-        read_results(path)
-
-
 @pytest.mark.parametrize(
     ("written", "wrong"),
     [
@@ -136,16 +124,21 @@ def test_a_wrong_line_is_named(tmp_path: Path, line: str) -> None:
         ('"-300": 11', '"99999999": 11'),
         ('"won": true, ', ""),
         ('"boards": 0', '"boards": 9'),
+        ('"boards": 0', '"boards": -1'),
+        (None, '{"boards": 0}'),
+        (None, "{}"),
+        (None, "7"),
     ],
 )
-def test_times_that_cannot_be_and_what_is_missing(tmp_path: Path, written: str, wrong: str) -> None:
-    """They are refused where they stand, before anything is reckoned with them."""
+def test_a_wrong_line_is_named(tmp_path: Path, written: str | None, wrong: str) -> None:
+    """Times that cannot be and what is missing: before anything is reckoned with them."""
     path = tmp_path / "results.jsonl"
     with open_results(path, PLAN) as file:
-        file.add(0, [outcome(0)])
-    assert written in path.read_text("utf-8")
-    path.write_text(path.read_text("utf-8").replace(written, wrong))
-    with pytest.raises(ResultsError, match="line 2 is no result"):
+        file.add(0, [outcome(0), outcome(1)])
+    *lines, last = path.read_text("utf-8").splitlines()
+    assert (written or "") in last
+    path.write_text("\n".join([*lines, last.replace(written, wrong) if written else wrong, ""]))
+    with pytest.raises(ResultsError, match="line 3 is no result"):
         read_results(path)
 
 

@@ -68,23 +68,15 @@ def test_worth_is_the_mean_over_all_solutions(cell: int) -> None:
     space = allocate_for_guess(tiles.size)
     assert solve_position(tiles, GUESS.mines, space.work, 1_000_000) == SOLVED
     space.cells[0] = cell
-    better_guess(tiles, GUESS.mines, 0, -1, space, BLIND)
-    # Hints of 0.3 % together are left out.
-    assert (space.values[0], space.rules[0]) == pytest.approx(by_hand(GUESS, cell), rel=5e-3)
-    assert (tiles == GUESS.tiles).all()
-
-
-@pytest.mark.parametrize("cell", sampled([11, 23, 0, 6, 13, 17], 2))
-def test_the_score_has_the_logarithms_and_the_features_of_what_follows(cell: int) -> None:
-    """Here the mean of the least risk after the cell, times RISK_SCALE."""
-    tiles = GUESS.tiles.copy()
-    space = allocate_for_guess(tiles.size)
-    assert solve_position(tiles, GUESS.mines, space.work, 1_000_000) == SOLVED
-    space.cells[0] = cell
     coefficients = np.zeros((2, 2 + SCORED), np.float32)
     coefficients[1, [0, 1, 2 + RISK]] = 0.5, 0.25, -2
     better_guess(tiles, GUESS.mines, 0, -1, space, BLIND._replace(score=coefficients))
     value, rule = by_hand(GUESS, cell)
+    # Hints of 0.3 % together are left out.
+    assert (space.values[0], space.rules[0]) == pytest.approx((value, rule), rel=5e-3)
+    assert (tiles == GUESS.tiles).all()
+    # The score has the logarithms of both and the features of what follows: here the mean of the
+    # least risk after the cell, times RISK_SCALE.
     safe = 1 - space.work.probability[cell]
     risk = 1 - value / 0.5 / safe
     expected = 0.5 * np.log(value) + 0.25 * np.log(rule) - 2 * RISK_SCALE * risk
