@@ -76,6 +76,8 @@ OF_ONE_PLATFORM = {
     "signal.pthread_sigmask", "sys.platform", "platformName",
 }  # fmt: skip
 """Modules, functions and signals that another platform does not have, and what asks for it."""
+ATTRIBUTES = {name.rpartition(".")[2] for name in OF_ONE_PLATFORM}
+"""Only these are compared by their full names, which takes long to write."""
 FAMILIES = (
     {"x11_connection", "x11_desktop", "x11_input", "x11_screen"},
     {"windows_api", "windows_desktop", "windows_input", "windows_screen"},
@@ -95,9 +97,15 @@ def trees() -> dict[str, ast.Module]:
     }
 
 
-def imports(tree: ast.Module) -> Iterator[str]:
+@cache
+def nodes() -> dict[str, list[ast.AST]]:
+    """Return the nodes of every file of the program."""
+    return {name: [*ast.walk(tree)] for name, tree in trees().items()}
+
+
+def imports(name: str) -> Iterator[str]:
     """Every module that a file imports, wherever in it; a relative import begins with a dot."""
-    for node in ast.walk(tree):
+    for node in nodes()[name]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -119,8 +127,8 @@ def test_imports_go_one_way() -> None:
     """A file imports only what design allows its folder, and no library owned by another."""
     wrong = [
         f"{name} imports {module}"
-        for name, tree in trees().items()
-        for module in imports(tree)
+        for name in trees()
+        for module in imports(name)
         for package in [package_of(module)]
         if package not in sys.stdlib_module_names | ALLOWED[name.partition("/")[0]] - OWNERS.keys()
         and not owned(name, package)
@@ -131,16 +139,19 @@ def test_imports_go_one_way() -> None:
 def test_only_the_desktop_knows_the_window_system() -> None:
     """No other file names its variables, or branches on the platform because of windows."""
     wrong = []
-    for name, tree in trees().items():
+    for name, file_nodes in nodes().items():
         if name.startswith(WINDOW_SYSTEM):
             continue
-        nodes = list(ast.walk(tree))
-        found = {node.value for node in nodes if isinstance(node, ast.Constant)} & VARIABLES
-        found |= {one for one in imports(tree) if one.startswith("vision.desktop.")}
+        found = {node.value for node in file_nodes if isinstance(node, ast.Constant)} & VARIABLES
+        found |= {one for one in imports(name) if one.startswith("vision.desktop.")}
         if name not in PLATFORMS:
-            asked = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+            asked = {
+                ast.unparse(node)
+                for node in file_nodes
+                if isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES
+            }
             asked |= {one.rpartition(".")[2] for one in asked if one.endswith("platformName")}
-            found |= (asked | {*imports(tree)}) & OF_ONE_PLATFORM
+            found |= (asked | {*imports(name)}) & OF_ONE_PLATFORM
         wrong += [f"{name}: {one}" for one in found - {"vision.desktop.user_mouse"}]
     assert not wrong, "\n".join(wrong)
 
@@ -150,8 +161,8 @@ def test_no_implementation_of_the_desktop_needs_another() -> None:
     owner = {module: number for number, family in enumerate(FAMILIES) for module in family}
     wrong = [
         f"{name} imports {module}"
-        for name, tree in trees().items()
-        for module in imports(tree)
+        for name in trees()
+        for module in imports(name)
         if name.startswith("vision/desktop/") and Path(name).stem != "__init__"
         for stem in [module.removeprefix("vision.desktop.")]
         if stem in owner and owner[stem] != owner.get(Path(name).stem)
@@ -289,8 +300,8 @@ def test_no_module_sleeps() -> None:
     """The only wait is on an event: no call of any `sleep` in the product."""
     wrong = [
         f"{name}:{node.lineno}"
-        for name, tree in trees().items()
-        for node in ast.walk(tree)
+        for name, file_nodes in nodes().items()
+        for node in file_nodes
         if isinstance(node, ast.Call)
         and getattr(node.func, "attr", getattr(node.func, "id", ""))
         in {"sleep", "msleep", "usleep", "qWait"}

@@ -109,8 +109,9 @@ def test_a_lost_worker_s_boards_are_played_again(alone: dict[Key, Outcome]) -> N
     assert killed
 
 
-def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
+def test_workers_that_always_die_are_not_replaced_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is reported, after a few."""
+    monkeypatch.setattr("bot.lab.pool.LIMITS", Limits(losses=1))
 
     class Dying(LocalWorkers):
         """Whatever it is handed kills the worker."""

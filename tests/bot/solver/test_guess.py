@@ -19,12 +19,11 @@ from bot.solver.guess.choice import (
 from bot.solver.guess.draws import draw
 from bot.solver.guess.features import FEATURES, RISK, RISK_SCALE
 from bot.solver.guess.network import Network
-from bot.solver.guess.policies import VALUE
+from bot.solver.guess.policies import VALUE, allocate_for_policy, pick_guess
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLVED
 from bot.solver.player import first_click, solve
 from tests.bot.solver.boards import all_solutions
-from tests.support.guess_games import pick, player
 from tests.support.sampling import sampled
 
 GUESS = Board.parse("#####/#####/##2##/#####/##1##", 6)
@@ -94,9 +93,9 @@ def test_among_equal_candidates_the_first_one_is_opened() -> None:
 def test_the_simulator_guesses_as_the_solver_does(text: str) -> None:
     """Where the solver guesses, games in machine code open the same cell."""
     board = Board.parse(text, 5)
-    one = player(64)
-    assert solve_position(board.tiles.copy(), 5, one.policy.space.work, 1_000_000) == SOLVED
-    cell = pick(board.tiles.copy(), 5, VALUE, 0.0, one)
+    policy = allocate_for_policy(board.tiles.size)
+    assert solve_position(board.tiles.copy(), 5, policy.space.work, 1_000_000) == SOLVED
+    cell, _, _ = pick_guess(board.tiles.copy(), 5, VALUE, policy)
     best = solve(board, Limit()).best
     assert best == Cell(*divmod(cell, board.cols))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 
 import pytest
 
@@ -88,10 +89,14 @@ def test_too_many_solutions_or_nodes_are_no_answer() -> None:
 def test_the_same_nodes_are_the_same_answer() -> None:
     """A budget of nodes is deterministic, whatever was asked before."""
     board = Board.covered(4, 3, 3)
-    enough = next(n for n in range(1, 5000) if endgame.solve_endgame(board, Limit(nodes=n)))
+
+    def is_solved(nodes: int) -> bool:
+        return endgame.solve_endgame(board, Limit(nodes=nodes)) is not None
+
+    enough = bisect_left(range(5000), True, key=is_solved)
     endgame.solve_endgame(Board.covered(3, 3, 3))
-    assert endgame.solve_endgame(board, Limit(nodes=enough - 1)) is None
-    assert endgame.solve_endgame(board, Limit(nodes=enough)) is not None
+    assert not is_solved(enough - 1)
+    assert is_solved(enough)
 
 
 def test_a_stop_breaks_off() -> None:
