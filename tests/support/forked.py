@@ -81,7 +81,7 @@ _LONGEST: Final = 1 << 17
 def bot(
     home: Path, *arguments: str, screen: PrivateScreen | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end: see `tests.support.runs.bot`."""
+    """Run a command to its end, on a screen if there is one: see `tests.support.runs.bot`."""
     connect()
     return finished([*BOT, *arguments], environment(home, screen))
 

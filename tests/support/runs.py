@@ -39,24 +39,17 @@ def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, st
     return kept | ours | {"PYTHONFAULTHANDLER": "1"}
 
 
-def bot(
-    home: Path,
-    *arguments: str,
-    screen: PrivateScreen | None = None,
-    seconds: float = SECONDS,
-) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end.
+def bot(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, without a screen.
 
     Args:
         home: The home folder.
         arguments: Arguments of `minesweeper-bot`.
-        screen: The screen for its windows; none by default.
-        seconds: Time after which it counts as stuck.
 
     Raises:
         AssertionError: It did not end in time; the message has its output.
     """
-    return finished([*BOT, *arguments], environment(home, screen), seconds)
+    return finished([*BOT, *arguments], environment(home))
 
 
 def finished(
