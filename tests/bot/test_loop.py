@@ -242,37 +242,30 @@ def test_a_stop_ends_the_waiting() -> None:
         wait_until_stable(looking("~##/###"), stop.wait, None)
 
 
-def test_a_click_without_effect_is_sent_again() -> None:
-    """Only what is missing is clicked again, the last time without haste; then it is reported."""
-    boards = ["1##/###"]
-    sent: list[tuple[Move, ...]] = []
-
-    def act(turn: Turn) -> None:
-        sent.append(turn.moves)
+def seen_after(last: Turn | None, before: str, after: str, sent: list[tuple[Move, ...]]) -> Reading:
+    """Look at a board that changes when something is sent; what is sent is added to a list."""
 
     def see(last: Turn | None, patience: float) -> Reading:
-        return wait_until_stable(looking(*boards), never_stopped, last, patience, clock())
+        board = after if sent else before
+        return wait_until_stable(looking(board), never_stopped, last, patience, clock())
 
+    return with_retries(see, lambda turn: sent.append(turn.moves))(last)
+
+
+def test_a_click_without_effect_is_sent_again() -> None:
+    """Only what is missing is clicked again, the last time without haste; then it is reported."""
+    sent: list[tuple[Move, ...]] = []
     last = opened("###/###", (0, 0), (1, 2))
     with pytest.raises(BoardNotSettled, match="row 2, column 3 had no effect"):
-        with_retries(see, act)(last)
+        seen_after(last, "1##/###", "1##/###", sent)
     assert sent == [(Move(Action.OPEN, Cell(1, 2)),)] * 3
 
 
 @pytest.mark.parametrize("last", [None, opened("###/###", (0, 0))])
 def test_the_pointer_is_parked_where_a_tile_stays_unread(last: Turn | None) -> None:
     """It may lie over the board; nothing is clicked, and the next look decides."""
-    boards = ["1~#/###"]
     sent: list[tuple[Move, ...]] = []
-
-    def act(turn: Turn) -> None:
-        sent.append(turn.moves)
-        boards[:] = ["11#/###"]
-
-    def see(last: Turn | None, patience: float) -> Reading:
-        return wait_until_stable(looking(*boards), never_stopped, last, patience, clock())
-
-    assert with_retries(see, act)(last).board.rows_text() == "11#\n###"
+    assert seen_after(last, "1~#/###", "11#/###", sent).board.rows_text() == "11#\n###"
     assert sent == [()]
 
 

@@ -131,28 +131,22 @@ def test_hunter_digs_nothing_that_is_certain() -> None:
     """By the oracle, which looks at every solution."""
     for seed in range(12):
         game = DigGame(3, 3, 3, seed)
-        hunt = EntropyPlayer(seed)
-        while not game.status.over:
-            analysis = step(hunt, game.board)
-            if analysis.best is None:
-                game.submit((*game.listed_mines, *analysis.mines))
-                break
-            chance = enumeration.solve(game.board).mine_probability[analysis.best]
-            assert 0 < chance < 1
-            game.open(analysis.best)
+        player = EntropyPlayer(seed)
+
+        def hunt(board: Board, limit: Limit, player: Solver = player) -> Analysis:
+            found = player(board, limit)
+            if found.best is not None:
+                assert 0 < enumeration.solve(board).mine_probability[found.best] < 1
+            return found
+
+        hunt_down(hunt, game)
         assert game.status is Status.WON
 
 
 def test_hunter_submits_the_right_list_within_a_small_limit() -> None:
     """It then goes by estimates, and by what simple deduction proves."""
-    game = DigGame(8, 8, 12, seed=2)
-    hunt = EntropyPlayer(0)
-    while not game.status.over:
-        analysis = hunt(game.board, Limit(nodes=20))
-        if analysis.best is None:
-            game.submit((*game.listed_mines, *analysis.mines))
-            break
-        assert game.open(analysis.best)
+    game, player = DigGame(8, 8, 12, seed=2), EntropyPlayer(0)
+    hunt_down(lambda board, _limit: player(board, Limit(nodes=20)), game)
     assert game.status is Status.WON
 
 

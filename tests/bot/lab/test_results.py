@@ -20,11 +20,17 @@ def outcome(number: int) -> Outcome:
     return Outcome("exact", number, True, 12, 1, {-300: 11, -200: 1}, 0.5, 0.25, 1 << 20)
 
 
-def test_a_file_goes_on_where_it_ended(tmp_path: Path) -> None:
-    """What was written is there when it is opened again, and is added to."""
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file of two games."""
     path = tmp_path / "results.jsonl"
     with open_results(path, PLAN) as file:
         file.add(0, [outcome(0), outcome(1)])
+    return path
+
+
+def test_a_file_goes_on_where_it_ended(path: Path) -> None:
+    """What was written is there when it is opened again, and is added to."""
     with open_results(path, PLAN) as file:
         assert list(file.results.outcomes) == [(0, "exact", 0), (0, "exact", 1)]
         file.add(0, [outcome(2)])
@@ -44,11 +50,8 @@ def test_two_runs_do_not_write_one_file_at_once(tmp_path: Path) -> None:
     assert read_results(path).outcomes == {(0, "exact", 0): outcome(0)}
 
 
-def test_half_a_line_is_cut_off(tmp_path: Path) -> None:
+def test_half_a_line_is_cut_off(path: Path) -> None:
     """As a full disk or a lost machine leaves it: the game is played again."""
-    path = tmp_path / "results.jsonl"
-    with open_results(path, PLAN) as file:
-        file.add(0, [outcome(0), outcome(1)])
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     assert list(read_results(path).outcomes) == [(0, "exact", 0)]
@@ -67,11 +70,8 @@ def test_half_a_line_is_cut_off(tmp_path: Path) -> None:
         (replace(PLAN, rollouts=500), "0 games were simulated at each guess, not 500"),
     ],
 )
-def test_results_of_something_else_are_refused(tmp_path: Path, other: Plan, message: str) -> None:
+def test_results_of_something_else_are_refused(path: Path, other: Plan, message: str) -> None:
     """They cannot go on with other boards, another game or another limit, and are kept."""
-    path = tmp_path / "results.jsonl"
-    with open_results(path, PLAN) as file:
-        file.add(0, [outcome(0)])
     before = path.read_bytes()
     with pytest.raises(ResultsError, match=message), open_results(path, other):
         pass
@@ -79,11 +79,8 @@ def test_results_of_something_else_are_refused(tmp_path: Path, other: Plan, mess
 
 
 @pytest.mark.parametrize("played_by", [', "players": "0.1.0 0123456789abcdef"', ""])
-def test_games_of_changed_solvers_are_not_mixed(tmp_path: Path, played_by: str) -> None:
+def test_games_of_changed_solvers_are_not_mixed(path: Path, played_by: str) -> None:
     """They are read and compared, also those of a file that keeps no version; not continued."""
-    path = tmp_path / "results.jsonl"
-    with open_results(path, PLAN) as file:
-        file.add(0, [outcome(0)])
     text = path.read_text("utf-8")
     assert players_version() in text
     path.write_text(text.replace(f', "players": "{players_version()}"', played_by))
@@ -130,11 +127,8 @@ def test_a_file_that_is_none(tmp_path: Path, text: str, message: str) -> None:
         (None, "7"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path: Path, written: str | None, wrong: str) -> None:
+def test_a_wrong_line_is_named(path: Path, written: str | None, wrong: str) -> None:
     """Times that cannot be and what is missing: before anything is reckoned with them."""
-    path = tmp_path / "results.jsonl"
-    with open_results(path, PLAN) as file:
-        file.add(0, [outcome(0), outcome(1)])
     *lines, last = path.read_text("utf-8").splitlines()
     assert (written or "") in last
     path.write_text("\n".join([*lines, last.replace(written, wrong) if written else wrong, ""]))
@@ -156,21 +150,18 @@ def disk_of(size: int) -> Iterator[None]:
 
 
 @pytest.mark.linux
-def test_a_full_disk_keeps_what_was_played(tmp_path: Path) -> None:
+def test_a_full_disk_keeps_what_was_played(path: Path) -> None:
     """The error says how many games are kept, and they are."""
-    path = tmp_path / "results.jsonl"
-    with open_results(path, PLAN) as file:
-        file.add(0, [outcome(0)])
     with (
         disk_of(path.stat().st_size + 40),
-        pytest.raises(ResultsError, match="1 games written before are kept"),
+        pytest.raises(ResultsError, match="2 games written before are kept"),
         open_results(path, PLAN) as file,
     ):
-        file.add(0, [outcome(1)])
-    assert list(read_results(path).outcomes) == [(0, "exact", 0)]
-    with open_results(path, PLAN) as file:
-        file.add(0, [outcome(1)])
+        file.add(0, [outcome(2)])
     assert list(read_results(path).outcomes) == [(0, "exact", 0), (0, "exact", 1)]
+    with open_results(path, PLAN) as file:
+        file.add(0, [outcome(2)])
+    assert list(read_results(path).outcomes) == [(0, "exact", n) for n in range(3)]
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
