@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from bot.board import Board, Cell
@@ -138,64 +140,58 @@ def test_click_without_effect_is_repeated_and_reported() -> None:
     assert (program.hold.timing, program.found) == (ClickTiming(), [])
 
 
-def test_a_flag_that_cannot_be_read_is_not_sent_again() -> None:
-    """It would be taken away. A click that was lost beside it is, once the flag is known."""
-    before, unread = Board.parse("#1##", 1), Board.parse("~1##", 1)
-    opened = Board.parse("F1.#", 1)
-    moves = (Move(Action.FLAG, Cell(0, 0)), Move(Action.OPEN, Cell(0, 2)))
-    turn, sent = Turn(0, reading_of(before), None, moves), []
+def sent_again(
+    before: str, moves: tuple[Move, ...], unsettled: Callable[[float], str], after: str
+) -> list[tuple[Move, ...]]:
+    """Return what is sent after a turn.
+
+    Args:
+        before: The board on which the moves are made.
+        moves: Those of the turn.
+        unsettled: Returns the board until a move is sent again, given the patience of the look.
+        after: The board from then on.
+    """
+    turn, sent = Turn(0, reading_of(Board.parse(before, 1)), None, moves), []
 
     def look(last: Turn | None, patience: float) -> Reading:
         if any(again.moves for again in sent):
-            return reading_of(opened)
-        # The user is asked in the longer of the two looks.
-        known = Board.parse("F1##", 1) if patience > 2 else unread
-        assert last is not None
-        raise BoardNotSettled(
-            "", reading_of(known), ineffective_moves(reading_of(known), last.reading, moves)
-        )
-
-    with_retries(look, sent.append)(turn)
-    assert [again.moves for again in sent] == [(), moves[1:]]
-
-
-def test_a_click_that_was_lost_while_the_board_was_hidden_is_sent_again() -> None:
-    """As when the window is moved under the click: the board is unread, then as before."""
-    before, hidden = Board.parse("#1##", 1), Board.parse("~~~~", 1)
-    move = Move(Action.OPEN, Cell(0, 2))
-    turn, sent, shown = Turn(0, reading_of(before), None, (move,)), [], [hidden, hidden, before]
-
-    def look(last: Turn | None, _patience: float) -> Reading:
-        if any(again.moves for again in sent):
-            return reading_of(Board.parse("#11#", 1))
-        board = shown.pop(0)
-        assert last is not None
-        lost = ineffective_moves(reading_of(board), last.reading, last.moves)
-        raise BoardNotSettled("", reading_of(board), lost)
-
-    with_retries(look, sent.append)(turn)
-    assert [again.moves for again in sent] == [(), (move,)]
-
-
-@pytest.mark.parametrize(("after", "looks"), [("1#1#", 1), ("11##", 2)])
-def test_a_click_that_a_later_one_has_overtaken_is_sent_again_at_once(
-    after: str, looks: int
-) -> None:
-    """Programs take clicks in order; the last one of a turn may still have its effect."""
-    moves = tuple(Move(Action.OPEN, Cell(0, col)) for col in (1, 2))
-    turn, sent, seen = Turn(0, reading_of(Board.parse("1###", 1)), None, moves), [], []
-
-    def look(last: Turn | None, _patience: float) -> Reading:
-        if sent:
-            return reading_of(Board.parse("111#", 1))
-        board = reading_of(Board.parse(after, 1))
-        seen.append(board)
+            return reading_of(Board.parse(after, 1))
+        board = reading_of(Board.parse(unsettled(patience), 1))
         assert last is not None
         raise BoardNotSettled("", board, ineffective_moves(board, last.reading, moves))
 
     with_retries(look, sent.append)(turn)
-    assert len(seen) == looks
-    assert [len(again.moves) for again in sent] == [1]
+    return [again.moves for again in sent]
+
+
+def test_a_flag_that_cannot_be_read_is_not_sent_again() -> None:
+    """It would be taken away. A click that was lost beside it is, once the flag is known."""
+    moves = (Move(Action.FLAG, Cell(0, 0)), Move(Action.OPEN, Cell(0, 2)))
+
+    def shown(patience: float) -> str:
+        # The user is asked in the longer of the two looks.
+        return "F1##" if patience > 2 else "~1##"
+
+    assert sent_again("#1##", moves, shown, "F1.#") == [(), moves[1:]]
+
+
+def test_a_click_that_was_lost_while_the_board_was_hidden_is_sent_again() -> None:
+    """As when the window is moved under the click: the board is unread, then as before."""
+    moves = (Move(Action.OPEN, Cell(0, 2)),)
+    shown = iter(["~~~~", "~~~~", "#1##"])
+    assert sent_again("#1##", moves, lambda _patience: next(shown), "#11#") == [(), moves]
+
+
+@pytest.mark.parametrize(("shown", "looks"), [("1#1#", 1), ("11##", 2)])
+def test_a_click_that_a_later_one_has_overtaken_is_sent_again_at_once(
+    shown: str, looks: int
+) -> None:
+    """Programs take clicks in order; the last one of a turn may still have its effect."""
+    moves = tuple(Move(Action.OPEN, Cell(0, col)) for col in (1, 2))
+    seen = iter([shown] * looks)
+    sent = sent_again("1###", moves, lambda _patience: next(seen), "111#")
+    assert next(seen, None) is None
+    assert [len(again) for again in sent] == [1]
 
 
 def test_a_click_that_is_made_once_is_slow_enough() -> None:
