@@ -73,15 +73,6 @@ def test_a_read_only_installation_is_kept_elsewhere(tmp_path: Path) -> None:
     assert any((tmp_path / "cache").rglob("*.nbi"))
 
 
-def test_importing_the_solvers_loads_no_compiler() -> None:
-    """Commands that solve nothing do not wait for numba."""
-    program = "import bot.solver, sys; print('numba' in sys.modules)"
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert run.stdout.strip() == "False"
-
-
 @pytest.mark.slow
 def test_without_a_writable_folder_it_compiles_at_each_start(tmp_path: Path) -> None:
     """It compiles at each start, and works."""
