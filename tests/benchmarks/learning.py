@@ -31,12 +31,11 @@ from tests.tools.report.console import Console
 from vision.finder.placing import cut_tiles
 from vision.learning.learner import Learner
 from vision.sessions import load_session
+from vision.skins import STATE_NAMES
 
 Look = tuple[NDArray[np.uint8], Board]
 """The tile pictures of a board, and their true states."""
 STATES = (COVERED, *range(9), FLAG, QUESTION, MINE, EXPLODED, MISFLAG)
-NAMES = {COVERED: "covered", FLAG: "flag", QUESTION: "question", MINE: "mine",
-         EXPLODED: "exploded", MISFLAG: "misflag"} | {n: str(n) for n in range(9)}  # fmt: skip
 MADE_UP = range(7000, 7040)
 SIDES = (12, 14, 16, 18.75, 20, 22.5, 24, 32, 40, 50)
 
@@ -159,7 +158,7 @@ def bench(console: Console) -> None:
         columns = [_shares(t.counts.get(state)) for t in tallies.values()]
         whole = [t.counts[state] for t in tallies.values() if state in t.counts]
         pooled = _shares(np.sum(whole, axis=0).tolist()) if whole else ""
-        table.add_row(NAMES[state], *columns, pooled, _shares(made.counts.get(state)))
+        table.add_row(STATE_NAMES[state], *columns, pooled, _shares(made.counts.get(state)))
     both = [*tallies.values(), made]
     every = [share for tally in tallies.values() for share in tally.shares.values()]
     means = [f"{100 * np.mean(list(t.shares.values())):.2f}" for t in both]
@@ -167,7 +166,9 @@ def bench(console: Console) -> None:
     rows = {
         "wrong tiles": lambda t: str(t.wrong),
         "games": lambda t: str(t.games),
-        "questions": lambda t: ", ".join(f"{NAMES[s]} {n}" for s, n in t.questions.items()) or "0",
+        "questions": lambda t: (
+            ", ".join(f"{STATE_NAMES[s]} {n}" for s, n in t.questions.items()) or "0"
+        ),
         "most for a state in a game": lambda t: str(t.most),
         "looks not believed": lambda t: f"{t.doubted} of {len(t.times)}",
         "ms a look, median / most": lambda t: f"{np.median(t.times):.1f} / {max(t.times):.0f}",

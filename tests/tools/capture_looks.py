@@ -23,24 +23,17 @@ from PyQt6.QtGui import QImage
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Cell
+from bot.board import OPENED, Cell
 from bot.game import LEVELS, Game
 from gui.images import from_qimage, to_qimage
 from gui.looks import LOOKS, Look
 from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import WIN_TITLE
 from tests.gui.simulated import board_rect, middle
+from vision.skins import STATE_NAMES, STATES
 
 TILE: Final = 32
 """Size of a cell for the captured pictures, in pixels."""
-NAMES: Final = {hint: str(hint) for hint in range(9)} | {
-    COVERED: "covered",
-    FLAG: "flag",
-    QUESTION: "question",
-    MINE: "mine",
-    EXPLODED: "exploded",
-    MISFLAG: "misflag",
-}
 
 _ROWS: Final = 7
 _COLS: Final = 19
@@ -126,7 +119,7 @@ def capture(look: Look) -> Mapping[str, Picture]:
     QTest.mouseClick(window.field, left, pos=point(_MINE))
     _collect(window, pictures)
     window.close()
-    missing = set(NAMES.values()) - pictures.keys()
+    missing = set(STATES) - {STATE_NAMES[OPENED]} - pictures.keys()
     if missing:
         raise RuntimeError(f"{look.name}: never on the screen: {', '.join(sorted(missing))}")
     return pictures
@@ -152,7 +145,7 @@ def _collect(window: SimulatorWindow, pictures: dict[str, Picture]) -> None:
     QTest.mouseMove(window.field, QPoint(1, 1))
     board = window.game.board
     for cell in board.cells():
-        name = NAMES[board[cell]]
+        name = STATE_NAMES[board[cell]]
         if name not in pictures:
             pictures[name] = _tile(window, cell)
 
