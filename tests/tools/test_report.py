@@ -11,7 +11,7 @@ from rich.text import Text
 
 from tests.tools.report.__main__ import documents, filled
 from tests.tools.report.console import KEPT_IN, Console
-from tests.tools.report.results import results
+from tests.tools.report.results import Result, Sheet, results
 
 ROOT = Path(__file__).parents[2]
 FIGURE = re.compile(r"\d\s?(%|ms|µs|MB|games/s|games a second)(?!\w)")
@@ -48,6 +48,19 @@ def test_tables_are_kept_as_they_are_printed(
     console.print(table)
     line = '{"title": "Games", "columns": ["who", "won"], "rows": [["us", "41"]]}\n'
     assert (tmp_path / "kept").read_text("utf-8") == line
+
+
+def test_a_part_says_when_and_how_it_was_measured() -> None:
+    """A document's part is made from a result's table, and empty without one."""
+    columns = ["what", "while", "until", "median", "p99", "worst"]
+    rows = [["the stop key", "thinking", "the last event", "1.0", "9.5", "12.0"]]
+    sheet = Sheet("ms, 100 of each kind", columns, rows)
+    result = Result("stopkey", "python -m x", "2026-01-02", "2 cores", 4.0, 60, [sheet])
+    text = "So: <!-- report:stopkey -->old<!-- /report -->."
+    reported = filled(text, {"stopkey": result})
+    assert "|the stop key|thinking|the last event|1.0|9.5|12.0|" in reported
+    assert "2026-01-02, 2 cores, with 4 other processes; `make report ONLY=stopkey`" in reported
+    assert filled(text, {}) == "So: <!-- report:stopkey --><!-- /report -->."
 
 
 def test_no_part_is_empty() -> None:

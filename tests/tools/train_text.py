@@ -32,7 +32,6 @@ from numpy.typing import NDArray
 from PyQt6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QImage, QPainter, QRawFont
 from rich.console import Console
 
-from gui.images import from_qimage
 from tests.support.drawings import drawings, seven_segment
 from tests.support.glyphs import Alpha, Random, application
 from tests.support.symbols import symbols
@@ -315,7 +314,10 @@ def written(rng: Random, font: QFont, text: str) -> tuple[Alpha, int]:
             round(size + left), 2 * size + thick, round(right - left), thick, QColor("white")
         )
     painter.end()
-    drawn = from_qimage(image)[..., 0]
+    bits = image.constBits()
+    assert bits is not None
+    bits.setsize(image.sizeInBytes())
+    drawn = np.frombuffer(bits, np.uint8).reshape(high, image.bytesPerLine())[:, : wide * fringes]
     if fringes == 3:
         drawn = cv2.filter2D(drawn, -1, _FIR[None]).reshape(high, wide, 3)
     ink = drawn > 60 if fringes == 1 else drawn.max(axis=2) > 60

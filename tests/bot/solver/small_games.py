@@ -9,6 +9,8 @@ import numpy as np
 from bot.board import COVERED, MINE, Board
 from bot.metrics import hints_of
 
+Solution = frozenset[int]
+
 
 def small_games(number: int, seed: int) -> Iterator[Board]:
     """Boards of all shapes with 4 to 10 covered cells; some of the mines show."""

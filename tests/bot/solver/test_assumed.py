@@ -16,7 +16,7 @@ from bot.solver.warmup import PREPARATION
 from tests.bot.solver.boards import all_solutions, possible_boards
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(possible_boards(), st.integers(-2, 2))
 def test_certain_is_what_every_number_of_mines_proves(board: Board, wrong: int) -> None:
     """No cell more and none less, whatever number is assumed."""

@@ -40,7 +40,7 @@ def test_solutions_and_contradictions_are_those_of_the_oracle() -> None:
     """Solved: the placing shown is one. Inconsistent: there is none, even of those hints alone."""
     said: Counter[tuple[Outcome, bool]] = Counter()
 
-    @settings(max_examples=100, derandomize=True)
+    @settings(max_examples=300, derandomize=True)
     @given(any_boards())
     def compare(board: Board) -> None:
         found, possible = check(board), oracle(board) is not None

@@ -106,3 +106,9 @@ def test_a_spent_limit_proves_less_and_lies_never() -> None:
     assert not found.mines
     assert found.best is not None
     assert found.mine_probability[0, 4] == pytest.approx(10 / 75)
+
+
+def test_a_maximum_below_a_hint_is_refused() -> None:
+    """A hint with eight squares would be in no sub-edge."""
+    with pytest.raises(ValueError, match="a maximum of 7 is too few"):
+        solve(EXAMPLE, maximum=7)

@@ -116,7 +116,7 @@ def test_an_uninformative_cell_waits_while_an_informative_one_is_left() -> None:
     assert "Opening a safer cell would give no information" in analysis.reason
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(board=possible_boards())
 def test_without_machine_code_only_proved_and_safest_cells_are_opened(board: Board) -> None:
     """Proved cells are those of the oracle; a guess is its safest cell, but for the first click."""

@@ -29,7 +29,7 @@ def example() -> ModuleType:
     return module
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(board=possible_boards())
 def test_the_example_is_a_sound_solver(board: Board) -> None:
     """What it calls certain is certain, and it opens a covered cell where not all are mines."""

@@ -1,14 +1,15 @@
-"""The list of all solutions of large boards; the search of end games uses that of small ones."""
+"""The list of all solutions, against trying all subsets."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from bot.board import Board
+from bot.board import MINE, Board, neighbours
 from bot.solver.endgame.solutions import SHOWS_MINE, TOO_MANY, list_solutions
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import SOLVED, TOO_WIDE, allocate
-from tests.bot.solver.boards import board_of, positions
+from tests.bot.solver.boards import all_solutions, board_of, positions
+from tests.bot.solver.small_games import small_games
 
 
 def _listed(board: Board, most: int) -> tuple[int, list[list[int]], list[int]]:
@@ -20,6 +21,23 @@ def _listed(board: Board, most: int) -> tuple[int, list[list[int]], list[int]]:
         return 0, [], []
     number, table = list_solutions(work, most)
     return int(number), table.tolist(), np.flatnonzero(board.unopened).tolist()
+
+
+def test_lists_what_trying_all_subsets_finds() -> None:
+    """The same solutions, each once, and in each what every cell shows."""
+    for board in small_games(300, seed=3):
+        wanted = set(all_solutions(board))
+        number, table, places = _listed(board, 2000)
+        known = {row * board.cols + col for row, col in board.cells(MINE)}
+        found = set()
+        for shows in table:
+            mined = {p for p, value in zip(places, shows, strict=True) if value == SHOWS_MINE}
+            found.add(frozenset(mined))
+            for place, value in zip(places, shows, strict=True):
+                around = neighbours(board.rows, board.cols)[place]
+                expected = len((mined | known).intersection(around))
+                assert value == (SHOWS_MINE if place in mined else expected)
+        assert (number, found) == (len(wanted), wanted), str(board)
 
 
 def test_a_board_beyond_the_range_of_floats_is_listed() -> None:
