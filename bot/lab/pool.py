@@ -21,6 +21,7 @@ from concurrent.futures import (
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from bot.analysis import Cancelled
@@ -114,13 +115,15 @@ def play_all(
             try:
                 while True:
                     while len(running) < 2 * workers:
-                        task = again.pop() if again else next(work, None)
-                        if task is None:
+                        again += islice(work, 0 if again else 1)
+                        if not again:
                             break
+                        # It stays in the list until it is submitted: the executor may break here.
+                        task = again[-1]
                         future = executor.submit(
                             play_batch, game, task.player, task.specs, nodes, rollouts
                         )
-                        running[future] = task
+                        running[future] = again.pop()
                     if not running:
                         return
                     finished = _finished(running, cancel)

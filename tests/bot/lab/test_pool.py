@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Executor, wait
 from dataclasses import replace
 from functools import partial
 
@@ -87,7 +87,8 @@ def test_a_game_is_played_by_the_rules(alone: dict[Key, Outcome]) -> None:
         assert outcome.guesses == guesses
 
 
-def test_a_lost_worker_s_boards_are_played_again(alone: dict[Key, Outcome]) -> None:
+@pytest.mark.parametrize("noticed", ["as its next task is handed out", "by its result"])
+def test_a_lost_worker_s_boards_are_played_again(noticed: str, alone: dict[Key, Outcome]) -> None:
     """A worker is killed while it plays; every board comes back once, as played alone."""
     killed = []
 
@@ -103,6 +104,8 @@ def test_a_lost_worker_s_boards_are_played_again(alone: dict[Key, Outcome]) -> N
                 child = multiprocessing.active_children()[0]
                 killed.append(child.pid)
                 child.kill()
+                if noticed == "as its next task is handed out":
+                    wait([future])
             return future
 
     assert play(lambda: Killing(2), 2) == alone
