@@ -33,6 +33,15 @@ TOGETHER: Final = (
     "tests/test_architecture.py",
 )
 """Tests that share what takes longer to make than they take."""
+CALCULATING: Final = (
+    "tests/bot/solver/test_rollouts.py",
+    *(
+        f"tests/vision/{part}/"
+        for part in ("counters", "finder", "learning", "matcher", "tracking")
+    ),
+    *(f"tests/vision/test_{name}.py" for name in ("digits", "recorded_games", "whole_screens")),
+)
+"""Tests of pictures and boards alone: with the same packages, the same on every system."""
 
 for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed):
     # A limit ends what hangs. The library's 5 seconds also end what waits for a busy machine.
@@ -104,11 +113,13 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests of what this system does not have, and mark those that use its desktop."""
+    """Leave out tests of what this system does not have, and mark those of the other kinds."""
     others = "linux" if sys.platform == "win32" else "windows"
     for item in items:
         if "private_screen" in getattr(item, "fixturenames", ()):
             item.add_marker("desktop")
+        if item.get_closest_marker("long") and item.nodeid.startswith(CALCULATING):
+            item.add_marker("calculation")
     left = [item for item in items if item.get_closest_marker(others) is None]
     config.hook.pytest_deselected(items=[item for item in items if item not in left])
     items[:] = left

@@ -139,8 +139,8 @@ def test_an_unknown_program_is_asked_about_in_the_console(tmp_path: Path) -> Non
     assert audited(sessions(tmp_path)).findings == []
 
 
-def test_commands_in_a_console(tmp_path: Path) -> None:
-    """Each once, in a folder with a space and letters beyond ASCII; Ctrl-C ends a run."""
+def test_ctrl_c_and_the_window_s_cross_end_a_run(tmp_path: Path) -> None:
+    """In a folder with a space and letters beyond ASCII."""
     home = tmp_path / "J\u00f6rg \u0141ukasz"
     variables = environment(home)
     with simulated(None, home, "--level", "intermediate"):
@@ -158,6 +158,12 @@ def test_commands_in_a_console(tmp_path: Path) -> None:
             shown.close_window()
             shown.process.wait(60)
         assert not any(session.torn for session in sessions(home))
+
+
+def test_commands_in_a_console(tmp_path: Path) -> None:
+    """Each once, in a folder with a space and letters beyond ASCII."""
+    home = tmp_path / "J\u00f6rg \u0141ukasz"
+    variables = environment(home)
     picture = "tests/screens/two-games-1280.png"
     boards = ("--games", "4", "--solvers", "human", "--workers", "2", "--out", str(home / "runs"))
     # That of Western Europe, which lacks the lines of tables, if the console has no other.

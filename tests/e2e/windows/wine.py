@@ -65,8 +65,14 @@ _PLAYED: Final = """\
 import sys, win32gui; win32gui.GetDesktopWindow()
 from tests.tools.installed import main; sys.exit(main(sys.argv[1:]))
 """
+_COMPILED: Final = """\
+from bot.solver.warmup import ROLLOUT_PREPARATION; ROLLOUT_PREPARATION.wait()
+from tests.support.guess_games import prepare; prepare()
+"""
+"""As for the tests on Linux: two workers would each compile it."""
+_WITHOUT_WINDOWS: Final = ("-n", "2", "-m", "not slow and not desktop and not calculation")
 _TESTS: Final = (
-    ("without windows", ("-n", "2", "-m", "not slow and not desktop"), ("bot", "vision", "gui")),
+    ("without windows", _WITHOUT_WINDOWS, ("bot", "vision", "gui")),
     (
         "with windows",
         ("-m", "not slow and desktop"),
@@ -284,6 +290,8 @@ def run_tests() -> int:
     with PrivateScreen(*SIZE) as screen, ThreadPoolExecutor() as pool, ExitStack() as files:
         os.environ.update(screen.environment)
         set_up()
+        if code := run([PYTHON / "python.exe", "-c", _COMPILED]):
+            return code
         outputs = [files.enter_context(tempfile.TemporaryFile()) for _ in _TESTS]
         codes = [
             pool.submit(_run_part, options, places, output)
