@@ -121,11 +121,7 @@ def read(source: Source, one: Scaled, matchers: dict[Skin, Matcher]) -> NDArray[
     drawn = source.skin.drawn_at(one.grid.pitch_x * one.grid.scale)
     matcher = matchers.setdefault(drawn, Matcher(drawn))
     tracker = Tracker(one.grid, drawn, matcher)
-    region = Region(
-        0,
-        0,
-        round(one.image.shape[1] / one.grid.scale),
-        round(one.image.shape[0] / one.grid.scale),
-    )
+    height, width = (round(side / one.grid.scale) for side in one.image.shape[:2])
+    region = Region(0, 0, width, height)
     tracker.see(Frame(one.image, region))
     return believable(tracker.codes)

@@ -278,12 +278,6 @@ def test_memory_gives_the_same_answer(skins: tuple[Skin, ...]) -> None:
         assert np.isin(anew[anew != cold[0]], [UNREAD]).all()
 
 
-def test_no_tiles_at_all(skins: tuple[Skin, ...]) -> None:
-    """An empty batch is answered by an empty batch."""
-    codes, confidence, _ = Matcher(skins[0]).match(np.empty((0, 16, 16, 3), np.uint8))
-    assert codes.shape == confidence.shape == (0,)
-
-
 @pytest.mark.slow
 def test_a_line_over_a_side_makes_no_other_state(several: tuple[Skin, ...]) -> None:
     """The rim of a window over the side of a cell may hide it, but shows nothing else."""

@@ -9,6 +9,7 @@ import pytest
 from bot.board import UNREAD
 from tests.support.reading_sources import Source
 from tests.support.scaled import ASKED, METHODS, chosen, read, scaled
+from vision.matcher import Matcher
 from vision.skins import Skin
 
 pytestmark = pytest.mark.long
@@ -35,9 +36,10 @@ def test_a_scaled_board_is_read(
     boards: dict[str, list[Source]], name: str, method: str, scale: float
 ) -> None:
     """As browsers and toolkits scale pictures: no tile is wrong, and next to none unread."""
+    matchers: dict[Skin, Matcher] = {}
     for source in boards[name]:
         for one in scaled(source, scale, method):
-            codes = read(source, one, {})
+            codes = read(source, one, matchers)
             seen = codes != UNREAD
             assert (codes[seen] == source.tiles[seen]).all()
             assert 1 - seen.mean() <= ASKED
@@ -55,10 +57,11 @@ def test_lines_of_one_pixel_are_seen_as_scaling_draws_them(
     boards: dict[str, list[Source]], name: str, scale: float
 ) -> None:
     """A smooth picture is read; where lines are left out, a 1 is unread that looks like a 0."""
+    matchers: dict[Skin, Matcher] = {}
     (source,) = boards[name]
     for method in ("nearest", "bilinear"):
         for one in scaled(source, scale, method):
-            codes = read(source, one, {})
+            codes = read(source, one, matchers)
             seen = codes != UNREAD
             assert (codes[seen] == source.tiles[seen]).all(), (method, one.whole)
             if scale > 1 or (method != "nearest" and name != "xbomb"):
