@@ -762,7 +762,7 @@ def test_flags_on_all_mines_of_a_won_game_are_no_mines() -> None:
 
 def test_a_mark_of_known_mines_on_another_ground_is_a_mine() -> None:
     """As on the other shade of a checkered board; a single one may be the exploded one."""
-    *_, (tiles, board) = look_game("classic", 24, 4)
+    *_, (tiles, board) = look_game("classic", 24, 7)
     mines = np.flatnonzero(board.tiles == MINE)[1:3]
     tiles[mines] = np.maximum(tiles[mines], 50) - 50
     result = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols)
@@ -828,7 +828,7 @@ def test_large_dots_are_counted() -> None:
 
 def test_a_plain_cell_of_its_own_colour_in_a_lost_game_has_exploded() -> None:
     """Some programs show the mine that was hit as a red cell without a mark."""
-    *_, (tiles, board) = look_game("classic", 24, 4)
+    *_, (tiles, board) = look_game("classic", 24, 7)
     tiles[np.flatnonzero(board.tiles == EXPLODED)] = (40, 40, 220)
     codes = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols).codes
     assert np.array_equal(codes, board.tiles)
