@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from math import inf
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from gui.private_screen import PrivateScreen
 from tests.support.clients import Keyboard, Mice, PictureWindow, focus, wait_until
 from tests.support.operators import Unattended
 from vision.desktop import OWN_CLASS, desktop
-from vision.desktop.base import InputEvents
+from vision.desktop.base import InputEvent, InputEvents
 from vision.desktop.user_mouse import DeviceMouse, MouseInUse, UserMouse, in_corner
 
 pytestmark = [
@@ -163,14 +162,46 @@ def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mi
         raise AssertionError
 
 
+class Counted:
+    """The events of the devices; tells when so many have been judged."""
+
+    def __init__(self, count: int) -> None:
+        self._events = opened_events()
+        self._left = count
+        self.judged = threading.Event()
+
+    @property
+    def handle(self) -> int:
+        """As of the events."""
+        return self._events.handle
+
+    @property
+    def pending(self) -> bool:
+        """Whether there are more; asked once those before have been judged."""
+        if self._left <= 0:
+            self.judged.set()
+        return self._events.pending
+
+    def pop_events(self) -> list[InputEvent]:
+        """Return the events since the last call."""
+        found = self._events.pop_events()
+        self._left -= len(found)
+        return found
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._events.close()
+
+
 def test_motion_before_the_start_is_no_override(mice: Mice) -> None:
     """Until it is minded the mouse may move, and a stop ends the waiting for it."""
 
     def waits() -> bool:
-        user = Listening()
+        events = Counted(5)
+        user = Listening(events)
         try:
             mice.push(2, 1, times=5)
-            wait_until(lambda: user.mouse._moved_at > -inf)
+            assert events.judged.wait(20)
             with suppress(Stopped):
                 with user.waiting(lambda _seconds: True):
                     user.mouse.wait_until_idle()

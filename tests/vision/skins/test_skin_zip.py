@@ -69,10 +69,11 @@ def test_keys_are_not_allowed_by_a_zip(tmp_path: Path) -> None:
     assert skin.dialog == ()
 
 
-def test_exported_skin_can_be_imported(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["winemine", "kmines-default"])
+def test_exported_skin_can_be_imported(tmp_path: Path, name: str) -> None:
     """Every picture of every size, all that its text says, and the licence."""
     own = user_folder() / "mine"
-    for file, data in mine(of="kmines-green").items():
+    for file, data in mine(of=name).items():
         (own / file).parent.mkdir(parents=True, exist_ok=True)
         (own / file).write_bytes(data)
     (own / "notes.txt").write_text("not a part of it")
@@ -90,7 +91,7 @@ def test_exported_skin_can_be_imported(tmp_path: Path) -> None:
             assert one.pictures.keys() == other.pictures.keys()
             for code, looks in one.pictures.items():
                 assert all(map(np.array_equal, looks, other.pictures[code]))
-    licences = {path.name for path in (BUNDLED / "kmines-green").glob("LICENSE*")}
+    licences = {path.name for path in (BUNDLED / name).glob("LICENSE*")}
     assert {path.name for path in own.glob("LICENSE*")} == licences
     assert not (own / "notes.txt").exists()
     assert [child.name for child in user_folder().iterdir()] == ["mine"]
@@ -240,6 +241,9 @@ def test_too_much_is_refused(tmp_path: Path, home: Path) -> None:
         file.truncate(MAX_ZIP + 1)
     with pytest.raises(SkinError, match="more than 16 MB"):
         import_skin(path)
+    zipped(path, {f"{n}.png": b"" for n in range(4_097)})
+    with pytest.raises(SkinError, match="more than 4096 files"):
+        import_skin(path)
     zipped(path, {f"1@{n}.png": b"" for n in range(4_097)})
     with pytest.raises(SkinError, match="more than 4096 files"):
         import_skin(path)
@@ -281,7 +285,7 @@ def test_no_zip_at_all(tmp_path: Path) -> None:
 
 @given(data=st.data())
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_damaged_zip_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
     """Whatever bytes are changed: a skin is imported, or a SkinError leaves nothing behind."""
