@@ -99,21 +99,18 @@ def scaled(source: Source, scale: float, method: str) -> Iterator[Scaled]:
     yield Scaled(drawn, shown, whole=False)
 
 
-def chosen(skins: Mapping[str, Skin]) -> dict[str, list[Source]]:
-    """Return a recorded board of each skin at its smallest and at its largest cell size.
+def chosen(skin: Skin) -> list[Source]:
+    """Return a recorded board of a skin at its smallest and at its largest cell size.
 
     It is the last frame of a session, that with the most states.
     """
-    found: dict[str, dict[float, dict[str, Source]]] = defaultdict(lambda: defaultdict(dict))
-    for source in recorded(dict(skins), None):
-        found[source.skin.name][source.grid.pitch_x][source.name.partition("/")[0]] = source
-    return {
-        name: [
-            max(by_size[size].values(), key=lambda one: len(set(one.tiles.flat)))
-            for size in sorted({min(by_size), max(by_size)})
-        ]
-        for name, by_size in found.items()
-    }
+    by_size: dict[float, dict[str, Source]] = defaultdict(dict)
+    for source in recorded({skin.name: skin}, None):
+        by_size[source.grid.pitch_x][source.name.partition("/")[0]] = source
+    return [
+        max(by_size[size].values(), key=lambda one: len(set(one.tiles.flat)))
+        for size in sorted({min(by_size), max(by_size)})
+    ]
 
 
 def read(source: Source, one: Scaled, matchers: dict[Skin, Matcher]) -> NDArray[np.int8]:
@@ -121,11 +118,7 @@ def read(source: Source, one: Scaled, matchers: dict[Skin, Matcher]) -> NDArray[
     drawn = source.skin.drawn_at(one.grid.pitch_x * one.grid.scale)
     matcher = matchers.setdefault(drawn, Matcher(drawn))
     tracker = Tracker(one.grid, drawn, matcher)
-    region = Region(
-        0,
-        0,
-        round(one.image.shape[1] / one.grid.scale),
-        round(one.image.shape[0] / one.grid.scale),
-    )
+    height, width = (round(side / one.grid.scale) for side in one.image.shape[:2])
+    region = Region(0, 0, width, height)
     tracker.see(Frame(one.image, region))
     return believable(tracker.codes)

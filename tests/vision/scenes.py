@@ -8,11 +8,21 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PyQt6.QtGui import QImage, QPainter
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board
+from bot.frame import Grid
 from bot.metrics import hints_of
 from gui.images import from_qimage
-from gui.looks import LOOKS, render_board
+from gui.looks import (
+    LOOKS,
+    layout,
+    look_named,
+    paint_board,
+    paint_header,
+    render_board,
+)
+from gui.looks.headers import HeaderState
 from vision.capture import load_image
 from vision.skins import Skin
 
@@ -127,6 +137,19 @@ def _keys(image: Image, x: int, y: int, rng: Random) -> None:
 def drawn(board: Board, look: str, cell: float) -> Image:
     """The board as the simulated window shows it."""
     return np.ascontiguousarray(from_qimage(render_board(board, LOOKS[look], cell)))
+
+
+def field(board: Board, look: str, cell: float, state: HeaderState) -> tuple[Image, Grid]:
+    """The simulated window's field, the board with its counters above it; and the board's grid."""
+    named = look_named(look)
+    place = layout(named, board.rows, board.cols, cell)
+    image = QImage(place.field.size().toSize(), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    paint_header(painter, named, place, state)
+    paint_board(painter, board, place.board, named)
+    painter.end()
+    grid = Grid(place.board.left(), place.board.top(), cell, cell, board.rows, board.cols)
+    return np.ascontiguousarray(from_qimage(image)[..., :3]), grid
 
 
 def window_picture(board: Board, look: str = "classic", cell: float = 24.0) -> Image:

@@ -10,7 +10,7 @@ from tests.support.drawings import disc_with_spikes, flag
 from tests.support.glyphs import cropped
 from tests.support.symbols import symbols
 from vision.counters.numbers import CERTAIN
-from vision.digits import GLYPH, read_glyphs, read_tiles
+from vision.digits import read_tiles
 from vision.skins import Skin
 
 pytestmark = pytest.mark.long
@@ -89,19 +89,6 @@ def test_confident_digits_are_right(skins: tuple[Skin, ...]) -> None:
                 sure = (read.digit >= 0) & (read.confidence >= CERTAIN)
                 expected = truth if digits else np.full(len(truth), -1)
                 assert (read.digit[sure] == expected[sure]).all(), (skin.name, scale)
-
-
-def test_shapes_and_sums() -> None:
-    """Scores are probabilities; no tiles give empty arrays; tiny tiles are no digits."""
-    rng = np.random.default_rng(0)
-    read = read_glyphs(rng.random((7, GLYPH[1], GLYPH[0]), np.float32))
-    assert read.scores.shape == (7, 11)
-    assert np.allclose(read.scores.sum(axis=1), 1, atol=1e-3)
-    assert (read.question <= read.scores[:, 10] + 1e-6).all()
-    none = read_tiles(np.zeros((0, 16, 16, 3), np.uint8))
-    assert none.digit.shape == (0,)
-    assert none.scores.shape == (0, 11)
-    assert read_tiles(np.zeros((1, 1, 1, 3), np.uint8)).digit.tolist() == [-1]
 
 
 def test_drawings_are_no_digits() -> None:

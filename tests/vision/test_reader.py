@@ -11,20 +11,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from PyQt6.QtGui import QImage, QPainter
 
-from bot.board import COVERED, EXPLODED, UNREAD, Board, Cell
-from bot.frame import Frame, Region, Status
+from bot.board import COVERED, UNREAD, Board, Cell
+from bot.frame import Region, Status
 from bot.loop import Stopped
 from bot.unread import Cause
-from gui.images import from_qimage
-from gui.looks import layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
 from tests.support.clients import PictureWindow, wait_until
 from tests.support.glyphs import written
-from tests.support.readings import read_image
-from tests.support.sampling import sampled
-from tests.vision.scenes import REAL, Image, random_board, real, window_picture
+from tests.vision.scenes import field, random_board, tiled, window_picture
+from tests.vision.texts import write
 from vision.desktop import OWN_FRAME, Screen, desktop
 from vision.desktop.base import Desktop
 from vision.finder import BoardCut, BoardNotFound
@@ -33,7 +29,7 @@ from vision.reader import Reader
 from vision.skins import BUNDLED, Skin, load_skin
 from vision.tracking import targets, tracked_board
 from vision.tracking.pagedialog import new_box
-from vision.tracking.targets import SeveralBoards, survey_screen
+from vision.tracking.targets import survey_screen
 from vision.tracking.tile_reader import believable, status_of
 from vision.tracking.tracked_board import TrackedBoard, WindowClosed, WindowHidden
 
@@ -56,33 +52,6 @@ def _opened(board: Board, *cells: tuple[int, int]) -> Board:
 
 def _shows(reader: Reader, board: Board) -> bool:
     return bool((reader.look().board.tiles == believable(board.tiles)).all())
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
-    """Read without any display: board, mines by level, status, face."""
-    image, board = real(name)
-    ((reading, skin),) = read_image(Frame.of_image(image), skins)
-    assert skin.name == name
-    assert reading.board == board
-    lost = bool((board.tiles == EXPLODED).any())
-    assert reading.status is (Status.LOST if lost else Status.PLAYING)
-    assert reading.confidence.shape == board.tiles.shape
-    assert (reading.grid.face is None) == (skin.restart.face is None)
-
-
-@pytest.mark.parametrize("name", sampled(REAL))
-def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
-    """As people send them: found from scratch, and each tile is right or unread."""
-    image, board = real(name)
-    for quality in (85, 60):
-        data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
-        ((reading, skin),) = read_image(Frame.of_image(picture), skins, mines=99)
-        assert skin.name == name
-        read = reading.board.tiles != UNREAD
-        assert (reading.board.tiles[read] == board.tiles[read]).all()
-        assert read.mean() >= 0.9
 
 
 @pytest.mark.parametrize(
@@ -140,20 +109,13 @@ def test_zero_beside_a_covered_cell_is_unread() -> None:
     assert (believable(marked) == marked).all()
 
 
-def _with_text(picture: Image, text: str, left: int, top: int) -> Image:
-    ink = written(text, ("DejaVu Sans", "Book"), 13)
-    part = picture[top : top + ink.shape[0], left : left + ink.shape[1]]
-    part[:] = np.minimum(part, 255 - ink[..., None])
-    return picture
-
-
 @pytest.mark.linux  # Its fonts.
 def test_entry_of_a_menu_is_found(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """In a window of its own, and in the game's; not in another program's."""
     picture = np.pad(window_picture(BEGINNER), ((60, 0), (0, 0), (0, 0)), constant_values=230)
-    _with_text(_with_text(picture, "Help", 70, 12), "Game", 12, 12)
+    write(write(picture, "Help", 70, 12, 13), "Game", 12, 12, 13)
     menu = np.full((66, 120, 3), 240, np.uint8)
-    _with_text(_with_text(menu, "Scores", 10, 10), "New game", 10, 38)
+    write(write(menu, "Scores", 10, 10, 13), "New game", 10, 38, 13)
     with PictureWindow(picture, (100, 90), "My game") as window:
         reader = Reader(screen, skins)
         reader.look()
@@ -191,7 +153,7 @@ def test_first_entry_of_a_menu_in_other_letters_is_found(
 ) -> None:
     """Only among several, and if no entry is in letters that can be read."""
     picture = np.pad(window_picture(BEGINNER), ((30, 0), (0, 0), (0, 0)), constant_values=230)
-    _with_text(_with_text(picture, "Հուշում", 70, 9), "Խաղ", 10, 9)
+    write(write(picture, "Հուշում", 70, 9, 13), "Խաղ", 10, 9, 13)
     with PictureWindow(picture, (100, 90), "My game") as window:
         reader = Reader(screen, skins)
         reader.look()
@@ -205,7 +167,7 @@ def test_first_entry_of_a_menu_in_other_letters_is_found(
         ):
             menu = np.full((66, 120, 3), 240, np.uint8)
             for number, text in enumerate(texts):
-                _with_text(menu, text, 10, 10 + 28 * number)
+                write(menu, text, 10, 10 + 28 * number, 13)
             at = left + 4, top + 34
             with PictureWindow(menu, at, "", "Menu", popup=True, opener=window):
                 wait_until(lambda: reader.has_menu(title))
@@ -251,7 +213,7 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
 ) -> None:
     """In a dialog, by its title or its text; or over the board, where a level may be chosen."""
     picture = window_picture(BEGINNER)
-    dialog = _with_text(np.full((80, 220, 3), 240, np.uint8), "Game over!", 30, 30)
+    dialog = write(np.full((80, 220, 3), 240, np.uint8), "Game over!", 30, 30, 13)
     with PictureWindow(picture, (100, 90), "My game") as window:
         reader = Reader(screen, skins, "My game")
         grid = reader.look().grid
@@ -272,7 +234,7 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
         def show(*texts: str) -> None:
             banner[edges[3] : edges[5]] = 250
             for number, text in enumerate(texts):
-                _with_text(banner, text, 60, edges[3] + 4 + 24 * number)
+                write(banner, text, 60, edges[3] + 4 + 24 * number, 13)
             picture[rows, cols] = banner
             window.show(picture)
 
@@ -281,7 +243,7 @@ def test_end_of_a_game_is_read_where_a_program_writes_it(
         banner[:] = frame.image
         small = banner[edges[3] : edges[4] + 8, 30:]
         small[:, :170] = 250
-        _with_text(small, "Game over", 12, 8)
+        write(small, "Game over", 12, 8, 13)
         picture[rows, cols] = banner
         window.show(picture)
         wait_until(lambda: reader.end_over_board() is Status.LOST)
@@ -386,27 +348,6 @@ def test_closed_board_is_no_dialog(
         assert not reader.has_vanished()
 
 
-def test_several_boards_are_listed(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """Which one is asked for by title, class, skin or number; without, both are named."""
-    with (
-        PictureWindow(window_picture(BEGINNER), (30, 40), "First game", "Alpha") as first,
-        PictureWindow(window_picture(BEGINNER, "dark"), (500, 40), "Other", "Beta") as other,
-    ):
-        assert len(survey_screen(screen, skins)[0]) == 2
-        with pytest.raises(SeveralBoards, match="--window") as caught:
-            Reader(screen, skins).look()
-        assert "First game" in str(caught.value)
-        assert "dark" in str(caught.value)
-        chosen = {"first": first, "ALPHA": first, "dark": other, "bet": other, other.id: other}
-        for name, window in chosen.items():
-            reader = Reader(screen, skins, window=name)
-            assert reader.look().board == BEGINNER
-            assert reader.window is not None
-            assert reader.window.id == window.id
-        with pytest.raises(BoardNotFound, match="First game"):
-            Reader(screen, skins, window="chess").look()
-
-
 @pytest.mark.linux
 def test_a_closed_window_without_a_name_is_no_other(
     screen: Screen, skins: tuple[Skin, ...]
@@ -424,14 +365,6 @@ def test_a_closed_window_without_a_name_is_no_other(
             reader.look()
 
 
-def test_empty_screen(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """Nothing there: the message says what to do."""
-    # The windows of other tests close a moment later.
-    wait_until(lambda: not survey_screen(screen, skins)[0])
-    with pytest.raises(BoardNotFound, match="open the game"):
-        Reader(screen, skins).look()
-
-
 @pytest.mark.linux
 def test_own_windows_are_no_games(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The panel's picture of a board is never played, even where it overlaps the game's window."""
@@ -445,9 +378,14 @@ def test_own_windows_are_no_games(screen: Screen, skins: tuple[Skin, ...]) -> No
 
 
 def test_moved_window_is_followed(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """The grid moves with it; clicks planned before are refused."""
+    """The grid moves with it; clicks planned before are refused.
+
+    Its board may leave the desktop meanwhile, while another part of it stays.
+    """
     board = _opened(BEGINNER, (2, 3))
-    with PictureWindow(window_picture(board), (100, 90)) as window:
+    picture = window_picture(board)
+    toolbar = np.full((100, picture.shape[1], 3), 192, np.uint8)
+    with PictureWindow(np.concatenate((toolbar, picture)), (100, 90)) as window:
         reader = Reader(screen, skins)
         before = reader.look()
         point = before.grid.center(Cell(8, 8))
@@ -459,7 +397,15 @@ def test_moved_window_is_followed(screen: Screen, skins: tuple[Skin, ...]) -> No
         dx, dy = window.region.left - origin.left, window.region.top - origin.top
         wait_until(lambda: reader.look().grid == before.grid.moved(dx, dy))
         wait_until(lambda: reader.look().board == board)
-        reader.guard([reader.look().grid.center(Cell(8, 8))])
+        point = reader.look().grid.center(Cell(8, 8))
+        reader.guard([point])
+        window.move(100, screen.region.height - 20)
+        with pytest.raises(NotInFront, match="moved"):
+            reader.guard([point])
+        with pytest.raises(WindowHidden, match="off the desktop"):
+            reader.look()
+        window.move(140, 120)
+        wait_until(lambda: _shows(reader, board))
 
 
 @pytest.mark.linux
@@ -526,7 +472,11 @@ def test_a_resized_board_is_read_by_the_pictures_of_its_new_size(screen: Screen)
     """GNOME Mines draws smaller figures in smaller cells, which are not those made smaller."""
     skin = load_skin(BUNDLED / "gnome-mines")
     board = _opened(Board.covered(16, 30, 99), (3, 4))
-    large, small = (_drawn(board, skin.drawn_at(size)) for size in (36, 21))
+    # With a margin of their background.
+    large, small = (
+        cv2.copyMakeBorder(image, *[40] * 4, cv2.BORDER_CONSTANT, value=image[0, 0].tolist())
+        for image in (tiled(skin.drawn_at(size), board) for size in (36, 21))
+    )
     with PictureWindow(large, (100, 90)) as window:
         reader = Reader(screen, (skin,))
         assert (reader.look().board.tiles == board.tiles).all()
@@ -535,36 +485,16 @@ def test_a_resized_board_is_read_by_the_pictures_of_its_new_size(screen: Screen)
         assert reader.skin.tile == (21, 21)
 
 
-def _drawn(board: Board, skin: Skin) -> Image:
-    """A board in pictures of a skin, with a margin of their background."""
-    rows = [np.hstack([skin.pictures[int(code)][0] for code in row]) for row in board.tiles]
-    image, margin = np.vstack(rows), 40
-    return cv2.copyMakeBorder(
-        image, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=image[0, 0].tolist()
-    )
-
-
-def _game(board: Board, seconds: int) -> Image:
-    """The simulated window's field, its counter and its clock above the board."""
-    look = look_named("flat")
-    place = layout(look, board.rows, board.cols, 24)
-    image = QImage(place.field.size().toSize(), QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    paint_header(painter, look, place, HeaderState(board.mines, board.mines, seconds))
-    paint_board(painter, board, place.board, look)
-    painter.end()
-    return np.ascontiguousarray(from_qimage(image)[..., :3])
-
-
 def test_other_mines_are_read_off_a_picture_that_stays(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
     """The user chose more mines for the next game: they are believed at the second look."""
     begun = _opened(Board.covered(16, 16, 40), (3, 4))
-    with PictureWindow(_game(begun, 17), (100, 90)) as window:
+    with PictureWindow(field(begun, "flat", 24, HeaderState(40, 40, 17))[0], (100, 90)) as window:
         reader = Reader(screen, skins)
         assert reader.look().board == begun
-        window.show(_game(Board.covered(16, 16, 60), 0))
+        fresh = Board.covered(16, 16, 60)
+        window.show(field(fresh, "flat", 24, HeaderState(60, 60, 0))[0])
         wait_until(lambda: reader.look().board[3, 4] == COVERED)
         reading = reader.look()
         assert reading.board.mines == reading.mines_left == 60
@@ -600,22 +530,6 @@ def test_window_smaller_than_its_board_is_refused(
                 reader.look()
         window.resize(whole)
         assert reader.look().board == before
-
-
-def test_a_window_whose_board_is_off_the_desktop(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """A part of the window is still on it; it is gone on with once the board is back."""
-    picture = window_picture(BEGINNER)
-    toolbar = np.full((100, picture.shape[1], 3), 192, np.uint8)
-    with PictureWindow(np.concatenate((toolbar, picture)), (100, 90)) as window:
-        reader = Reader(screen, skins)
-        point = reader.look().grid.center(Cell(0, 0))
-        window.move(100, screen.region.height - 20)
-        with pytest.raises(NotInFront, match="moved"):
-            reader.guard([point])
-        with pytest.raises(WindowHidden, match="off the desktop"):
-            reader.look()
-        window.move(140, 120)
-        wait_until(lambda: _shows(reader, BEGINNER))
 
 
 def test_board_under_another_window(screen: Screen, skins: tuple[Skin, ...]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.board import Board
 from vision.capture import load_image
 from vision.finder import survey
-from vision.skins import Skin, SkinLibrary
+from vision.skins import Skin
 
 SCREENS = Path(__file__).parents[1] / "screens"
 SHOTS = sorted(path.stem for path in SCREENS.glob("*.png"))
@@ -22,12 +22,6 @@ def boards_of(shot: str) -> list[tuple[str, str]]:
     blocks = (SCREENS / f"{shot}.txt").read_text("utf-8").split("\n\n")
     named = [block.strip().split("\n", 1) for block in blocks if block.strip()]
     return sorted((skin, str(Board.parse(text, 1))) for skin, text in named)
-
-
-@pytest.fixture(scope="module")
-def skins() -> tuple[Skin, ...]:
-    """The bundled ones."""
-    return SkinLibrary().skins()
 
 
 @pytest.mark.long

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from bot.frame import Frame, Grid, Reading, Region, Status
 from tests.support.boards import SESSIONS
 from tests.support.glyphs import application, written
+from tests.vision.texts import write
 from vision.captions import end_button, end_of
 from vision.capture import decode, read_bytes
-from vision.learning.button import buttons_in, buttons_near, face_at, texts_in
+from vision.learning.button import Button, buttons_in, buttons_near, face_at, texts_in
 from vision.sessions import load_session
 from vision.skins import Skin
 
@@ -72,8 +73,9 @@ def test_a_text_beside_the_board_is_tried() -> None:
     path = DIALOGS.with_name("gnome-mines-won.png")
     image = decode(read_bytes(path), path.name)
     grid = Grid(left=25, top=65, pitch_x=45.8, pitch_y=45.7, rows=8, cols=8)
-    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]))
-    (button,) = (one for one in buttons_near(frame, grid, own_bars=True) if one.likely)
+    (button,) = (
+        one for one in buttons_near(Frame.of_image(image), grid, own_bars=True) if one.likely
+    )
     assert Region(413, 238, 163, 64).contains(button.face.region(grid).center)
 
 
@@ -90,24 +92,27 @@ def window(*boxes: tuple[int, int, int, int]) -> NDArray[np.uint8]:
     return image
 
 
+def near(
+    image: NDArray[np.uint8], *, own_bars: bool = False, mines: int | None = None
+) -> list[Button]:
+    """The buttons near the board, whether they are tried or only offered."""
+    return buttons_near(Frame.of_image(image), GRID, own_bars=own_bars, mines=mines)
+
+
 def found(
     image: NDArray[np.uint8], *, own_bars: bool = True, mines: int | None = None
 ) -> list[Region]:
     """Where buttons are tried."""
-    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
-    buttons = buttons_near(frame, GRID, own_bars=own_bars, mines=mines)
+    buttons = near(image, own_bars=own_bars, mines=mines)
     return [button.face.region(GRID) for button in buttons if button.likely]
 
 
 @pytest.mark.linux  # Its fonts.
 def test_a_text_far_from_the_board_is_tried_where_buttons_adjoin() -> None:
     """'New Game' shares an edge with 'Best times', four cells from the board; only it is tried."""
-    application()
     image = window((70, 78, 100, 26), (169, 78, 100, 26))
     for left, text in ((88, "New Game"), (187, "Best times")):
-        ink = written(text, ("DejaVu Sans", "Book"), 12)
-        part = image[86 : 86 + ink.shape[0], left : left + ink.shape[1]]
-        part[:] = np.minimum(part, 255 - ink[..., None])
+        write(image, text, left, 86)
     (place,) = found(image)
     assert place.contains((120, 91))
     assert not place.contains((180, 91))
@@ -151,8 +156,7 @@ def test_button_below_the_board_is_offered_and_not_tried(
 ) -> None:
     """In a page anything may follow the board, in a program the button that ends it."""
     image = window(*boxes)
-    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
-    assert len(buttons_near(frame, GRID, own_bars=own_bars)) == len(boxes)
+    assert len(near(image, own_bars=own_bars)) == len(boxes)
     assert found(image, own_bars=own_bars) == []
 
 
@@ -160,13 +164,10 @@ def test_button_below_the_board_is_offered_and_not_tried(
 @pytest.mark.parametrize("rights", [(276,), (276, 228)])
 def test_the_middle_between_the_counters_is_the_face(rights: tuple[int, ...]) -> None:
     """Though it has no frame. Of three numbers any may be the clock."""
-    application()
     counters = [(60, 160, 44, 28), *((right - 44, 160, 44, 28) for right in rights)]
     image = window(*counters)
     for (left, top, *_), text in zip(counters, ("010", "023", "005"), strict=False):
-        ink = written(text, ("DejaVu Sans", "Bold"), 14)
-        part = image[top + 7 : top + 7 + ink.shape[0], left + 6 : left + 6 + ink.shape[1]]
-        part[:] = np.minimum(part, 255 - ink[..., None])
+        write(image, text, left + 6, top + 7, 14, "Bold")
     places = found(image, own_bars=False)
     assert [place.center for place in places] == [(168, 174)] * (len(rights) == 1)
 
@@ -182,25 +183,19 @@ def test_button_that_helps_is_not_tried(
     """Though it is the only one above the board, as a face is; the user may name it."""
     application()
     image = window(box)
-    ink = written(text, ("DejaVu Sans", "Book"), 12 if box[2] > 30 else 9)
-    left, top = box[0] + (box[2] - ink.shape[1]) // 2, box[1] + (box[3] - ink.shape[0]) // 2
-    part = image[top : top + ink.shape[0], left : left + ink.shape[1]]
-    part[:] = np.minimum(part, 255 - ink[..., None])
-    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
-    (button,) = buttons_near(frame, GRID, own_bars=False)
-    assert button.likely == tried
+    size = 12 if box[2] > 30 else 9
+    high, wide = written(text, ("DejaVu Sans", "Book"), size).shape
+    write(image, text, box[0] + (box[2] - wide) // 2, box[1] + (box[3] - high) // 2, size)
+    assert [button.likely for button in near(image)] == [tried]
 
 
 @pytest.mark.linux  # Its fonts.
 @pytest.mark.parametrize("texts", [("010", "005"), ("010",)])
 def test_the_middle_between_two_numbers_without_frames_is_the_face(texts: tuple[str, ...]) -> None:
     """Whatever stands there; a single number has no middle."""
-    application()
     image = window()
     for left, text in zip((66, 230), texts, strict=False):
-        ink = written(text, ("DejaVu Sans", "Bold"), 14)
-        part = image[165 : 165 + ink.shape[0], left : left + ink.shape[1]]
-        part[:] = np.minimum(part, 255 - ink[..., None])
+        write(image, text, left, 165, 14, "Bold")
     places = found(image)
     assert len(places) == len(texts) - 1
     assert all(abs(place.center.x - 168) < GRID.pitch_x / 3 for place in places)
@@ -210,12 +205,9 @@ def test_the_middle_between_two_numbers_without_frames_is_the_face(texts: tuple[
 @pytest.mark.parametrize(("height", "tried"), [(118, True), (101, False)])
 def test_round_face_between_two_numbers_is_tried(height: int, tried: bool) -> None:
     """Farther from the board than other buttons may be, but not above the numbers."""
-    application()
     image = window()
     for left, text in zip((44, 220), ("010", "005"), strict=True):
-        ink = written(text, ("DejaVu Sans", "Bold"), 24)
-        part = image[110 : 110 + ink.shape[0], left : left + ink.shape[1]]
-        part[:] = np.minimum(part, 255 - ink[..., None])
+        write(image, text, left, 110, 24, "Bold")
     cv2.circle(image, (168, height), 6, (0, 160, 255), -1)
     (place,) = found(image, own_bars=False)
     assert (abs(place.center.x - 168) <= 1) == tried
@@ -225,13 +217,10 @@ def test_round_face_between_two_numbers_is_tried(height: int, tried: bool) -> No
 @pytest.mark.parametrize("size", [14, 27])
 def test_number_is_no_button(size: int) -> None:
     """The face is tried though the counter and the clock have frames; digits may be as square."""
-    application()
     counters = [(60, 152, 68, 36), (130, 152, 68, 36)]
     image = window(*counters, (204, 160, 30, 30))
     for (left, top, *_), text in zip(counters, ("010", "000"), strict=True):
-        ink = written(text, ("DejaVu Sans", "Bold"), size)
-        part = image[top + 6 : top + 6 + ink.shape[0], left + 5 : left + 5 + ink.shape[1]]
-        part[:] = np.minimum(part, 255 - ink[..., None])
+        write(image, text, left + 5, top + 6, size, "Bold")
     (place,) = found(image)
     assert abs(place.left - 204) <= 2
 
@@ -269,16 +258,12 @@ def test_nothing_beyond_a_line_across_the_window_is_tried(line: tuple[int, int, 
 @pytest.mark.parametrize(("counter", "tried"), [("0 / 10", 1), ("0 / 12", 0)])
 def test_a_bar_in_which_the_mines_are_counted_is_the_page_s(counter: str, tried: int) -> None:
     """Its 'Restart game' is tried, that of another bar is only offered."""
-    application()
     image = window()
     image[:150] = (225, 200, 190)
     for left, text in ((88, "Restart game"), (200, counter)):
-        ink = written(text, ("DejaVu Sans", "Book"), 12)
-        part = image[86 : 86 + ink.shape[0], left : left + ink.shape[1]]
-        part[:] = np.minimum(part, 255 - ink[..., None])
+        write(image, text, left, 86)
     assert len(found(image, mines=10)) == tried
-    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
-    assert len(buttons_near(frame, GRID, own_bars=True, mines=10)) == 1
+    assert len(near(image, own_bars=True, mines=10)) == 1
 
 
 @pytest.mark.parametrize("cols", [9, 16])
@@ -300,8 +285,7 @@ def test_the_header_of_a_small_board_is_wider(left: int) -> None:
     face = (left + 10, 160, 30, 30)
     image = window(face)
     assert found(image, own_bars=False) == []
-    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
-    assert len(buttons_near(frame, GRID, own_bars=False)) == 1
+    assert len(near(image)) == 1
     cv2.putText(image, "10", (120, 182), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2, cv2.LINE_AA)
     (place,) = found(image, own_bars=False)
     assert abs(place.left - face[0]) <= 2
@@ -315,8 +299,7 @@ def test_a_round_figure_far_above_the_middle_is_the_face() -> None:
     (place,) = found(image, own_bars=False)
     assert abs(place.center.x - 169) + abs(place.center.y - 90) <= 2
     assert found(image) == []
-    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
-    offered = [one.face.region(GRID) for one in buttons_near(frame, GRID, own_bars=True)]
+    offered = [one.face.region(GRID) for one in near(image, own_bars=True)]
     assert any(one.contains(place.center) for one in offered)
     cv2.circle(image, (169, 40), 14, (0, 0, 0), 2)
     assert found(image, own_bars=False) == []
@@ -339,8 +322,7 @@ def test_a_letter_is_no_button() -> None:
     image = window((60, 148, 92, 50), (180, 148, 92, 50))
     for left in (70, 190):
         cv2.putText(image, "Quit", (left, 183), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (0, 0, 0), 2)
-    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
-    assert len(buttons_near(frame, GRID, own_bars=False)) == 2
+    assert len(near(image)) == 2
     assert found(image, own_bars=False) == []
 
 
@@ -348,7 +330,7 @@ def test_a_letter_is_no_button() -> None:
 def test_play_again_is_read_on_the_button_of_a_dialog(name: str, pitch: int) -> None:
     """Though its letters come near a thin frame, and on a button as wide as its dialog."""
     image = decode(read_bytes(DIALOGS / f"{name}.png"), name)
-    dialog = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    dialog = Frame.of_image(image)
     (button,) = buttons_in(dialog, pitch)
     line = end_button(texts_in(dialog, pitch))
     assert line is not None
@@ -358,21 +340,18 @@ def test_play_again_is_read_on_the_button_of_a_dialog(name: str, pitch: int) -> 
 def test_the_text_beside_a_picture_is_read() -> None:
     """Though the picture is so near, and reaches the next line."""
     image = decode(read_bytes(DIALOGS / "tk-100.png"), "tk-100")
-    dialog = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    dialog = Frame.of_image(image)
     assert end_of([line.text for line in texts_in(dialog, 25)]) is Status.WON
 
 
 @pytest.mark.linux  # Its fonts.
 def test_the_text_in_a_thick_frame_is_read_once() -> None:
     """The frame would be taken for a part of it; a sentence outside is read as well."""
-    application()
     image = np.full((160, 250, 3), 244, np.uint8)
     for text, left, top in (("Congratulations!", 60, 20), ("OK", 113, 128)):
-        ink = written(text, ("DejaVu Sans", "Book"), 12)
-        drawn = (244 * (1 - ink[..., None] / 255.0)).astype(np.uint8)
-        image[top : top + len(ink), left : left + ink.shape[1]] = drawn
+        write(image, text, left, top)
     cv2.rectangle(image, (88, 122), (158, 148), (90, 90, 90), 2)
-    dialog = Frame(image, Region(0, 0, 250, 160), 0.0, 0)
+    dialog = Frame.of_image(image)
     read = [line.text for line in texts_in(dialog, 16)]
     assert read.count("OK") == 1
     assert "Congratulations!" in read

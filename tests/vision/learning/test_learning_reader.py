@@ -258,24 +258,19 @@ def test_a_game_first_met_at_its_end_is_known_when_it_starts_again(look: str) ->
 
 
 def test_conventions_are_kept_with_the_skin() -> None:
-    """How a game begins and how long a click is held: also after the window was moved."""
-    fresh, *_ = looks()
-    one = reader()
-    for time in (0.0, STILL):
-        shown(one, fresh, time)
-    one.restart = Restart(key="f2")
-    one.note("hold", 0.03, 2)
-    for skin in (one.skin, one.moved(5, 5).skin):
-        assert (skin.restart.key, skin.hold, skin.confirmed) == ("f2", 0.03, {"hold": 2})
+    """How a game begins and how long a click is held: also after the window was moved.
 
-
-def test_a_key_is_allowed_for_one_program() -> None:
-    """It goes with the skin and its program's class; one of another program is forgotten."""
+    A key that is allowed goes with the skin and its program's class; one of another program is
+    forgotten.
+    """
     fresh, *_ = looks()
     one = reader()
     for time in (0.0, STILL):
         shown(one, fresh, time)
     one.restart = Restart(key="ctrl+r")
+    one.note("hold", 0.03, 2)
+    for skin in (one.skin, one.moved(5, 5).skin):
+        assert (skin.restart.key, skin.hold, skin.confirmed) == ("ctrl+r", 0.03, {"hold": 2})
     place = Region(0, 0, 99, 99)
     one.allow(Window(1, "One", "First", place, None, False), None, Dialog(title="Won", key="esc"))
     # What was there before was never allowed.

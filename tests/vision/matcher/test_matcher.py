@@ -188,7 +188,7 @@ def test_a_fresh_board_is_covered_in_any_light(several: tuple[Skin, ...]) -> Non
         width, height = skin.tile
         image = np.tile(skin.pictures[COVERED][0], (8, 8, 1))
         grid = Grid(0, 0, width, height, 8, 8)
-        for kind, strength in changes[number % 2 :: 2]:
+        for kind, strength in changes[number % 4 :: 4]:
             changed = perturb(image, grid, kind, strength, 3)
             tracker = Tracker(changed.grid, skin)
             tracker.see(changed.frame)
@@ -276,12 +276,6 @@ def test_memory_gives_the_same_answer(skins: tuple[Skin, ...]) -> None:
         tiles[:, 0, 0] ^= 1
         anew = matcher.match(tiles).codes
         assert np.isin(anew[anew != cold[0]], [UNREAD]).all()
-
-
-def test_no_tiles_at_all(skins: tuple[Skin, ...]) -> None:
-    """An empty batch is answered by an empty batch."""
-    codes, confidence, _ = Matcher(skins[0]).match(np.empty((0, 16, 16, 3), np.uint8))
-    assert codes.shape == confidence.shape == (0,)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import pytest
 from bot.board import UNREAD
 from tests.support.reading_sources import Source
 from tests.support.scaled import ASKED, METHODS, chosen, read, scaled
+from vision.matcher import Matcher
 from vision.skins import Skin
 
 pytestmark = pytest.mark.long
@@ -18,10 +19,9 @@ THIN = ("winemine", "xbomb", "xdemineur")
 """Skins with lines of one pixel."""
 
 
-@pytest.fixture(scope="module")
-def boards(skins: tuple[Skin, ...]) -> dict[str, list[Source]]:
-    """A recorded board of each skin, at a small and at a large size."""
-    return chosen({skin.name: skin for skin in skins if skin.name in (*NAMES, *THIN)})
+def boards(name: str, skins: tuple[Skin, ...]) -> list[Source]:
+    """A recorded board of a skin, at a small and at a large size."""
+    return chosen(next(skin for skin in skins if skin.name == name))
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,13 @@ def boards(skins: tuple[Skin, ...]) -> dict[str, list[Source]]:
     ],
 )
 def test_a_scaled_board_is_read(
-    boards: dict[str, list[Source]], name: str, method: str, scale: float
+    skins: tuple[Skin, ...], name: str, method: str, scale: float
 ) -> None:
     """As browsers and toolkits scale pictures: no tile is wrong, and next to none unread."""
-    for source in boards[name]:
+    matchers: dict[Skin, Matcher] = {}
+    for source in boards(name, skins):
         for one in scaled(source, scale, method):
-            codes = read(source, one, {})
+            codes = read(source, one, matchers)
             seen = codes != UNREAD
             assert (codes[seen] == source.tiles[seen]).all()
             assert 1 - seen.mean() <= ASKED
@@ -52,13 +53,14 @@ def test_a_scaled_board_is_read(
     ],
 )
 def test_lines_of_one_pixel_are_seen_as_scaling_draws_them(
-    boards: dict[str, list[Source]], name: str, scale: float
+    skins: tuple[Skin, ...], name: str, scale: float
 ) -> None:
     """A smooth picture is read; where lines are left out, a 1 is unread that looks like a 0."""
-    (source,) = boards[name]
+    matchers: dict[Skin, Matcher] = {}
+    (source,) = boards(name, skins)
     for method in ("nearest", "bilinear"):
         for one in scaled(source, scale, method):
-            codes = read(source, one, {})
+            codes = read(source, one, matchers)
             seen = codes != UNREAD
             assert (codes[seen] == source.tiles[seen]).all(), (method, one.whole)
             if scale > 1 or (method != "nearest" and name != "xbomb"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from bot.frame import Point
 from bot.game import FirstClick, Game
 from bot.loop import Event, Turn
 from bot.solver.explain import count_solutions, explain
-from tests.support.boards import play_without_screen
+from tests.support.boards import SESSIONS, play_without_screen
 from tests.support.readings import recorded_boards
 from vision.finder import BoardNotFound
 from vision.sessions import SessionError, SessionInfo, load_session
@@ -192,7 +193,7 @@ def spoil(folder: Path, **fields: object) -> None:
 )
 def test_a_foreign_line_is_refused(tmp_path: Path, fields: dict[str, object], said: str) -> None:
     """The error names the file, the line and the field; nothing outside is opened."""
-    recorded(tmp_path / "game")
+    shutil.copytree(SESSIONS / "classic-beginner-won", tmp_path / "game")
     spoil(tmp_path / "game", **fields)
     with pytest.raises(SessionError, match=rf"turns\.jsonl, line 1: {said}"):
         load_session(tmp_path / "game")
@@ -212,7 +213,7 @@ def test_a_foreign_line_is_refused(tmp_path: Path, fields: dict[str, object], sa
 )
 def test_a_contradictory_turn_is_named(tmp_path: Path, fields: dict[str, object]) -> None:
     """A record that cannot be a turn says which one it is."""
-    recorded(tmp_path / "game")
+    shutil.copytree(SESSIONS / "classic-beginner-won", tmp_path / "game")
     spoil(tmp_path / "game", **fields)
     with pytest.raises(SessionError, match="turn 0"):
         list(load_session(tmp_path / "game").turns())
@@ -220,7 +221,7 @@ def test_a_contradictory_turn_is_named(tmp_path: Path, fields: dict[str, object]
 
 def test_a_missing_frame_is_named(tmp_path: Path) -> None:
     """The turns before it can still be read."""
-    recorded(tmp_path / "game")
+    shutil.copytree(SESSIONS / "classic-beginner-won", tmp_path / "game")
     (tmp_path / "game" / "frames" / "0001.png").unlink()
     reading = load_session(tmp_path / "game").turns()
     assert next(reading).number == 0
@@ -232,7 +233,7 @@ def test_invalid_sessions_are_reported(tmp_path: Path) -> None:
     """An empty folder, a later version, a file that is no JSON."""
     with pytest.raises(SessionError, match=r"no session.json"):
         load_session(tmp_path)
-    recorded(tmp_path / "game")
+    shutil.copytree(SESSIONS / "classic-beginner-won", tmp_path / "game")
     path = tmp_path / "game" / "session.json"
     path.write_text(path.read_text("utf-8").replace('"format": 1', '"format": 2'))
     with pytest.raises(SessionError, match="format"):

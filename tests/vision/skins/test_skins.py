@@ -41,13 +41,6 @@ def edit(folder: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
-def test_bundled_skins_are_whole() -> None:
-    """Every folder in `templates` is a skin that can be read, under its own name."""
-    folders = {path.parent.name for path in BUNDLED.glob("*/skin.toml")}
-    assert folders
-    assert {load_skin(BUNDLED / name).name for name in folders} == folders
-
-
 def test_skins_of_the_working_folder_do_not_count(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

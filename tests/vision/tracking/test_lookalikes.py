@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from vision.learning.skin_learner import learn_skin
 from vision.reader import Reader
 from vision.skins import Skin, SkinLibrary, make_skin, save_skin, user_folder
 from vision.tracking.lookalikes import WholeReading, is_lookalike, unknown_board_in_cells
-from vision.tracking.targets import SeveralBoards, choose, survey_screen
+from vision.tracking.targets import choose, survey_screen
 from vision.tracking.tracked_board import TrackedBoard
 
 pytestmark = [
@@ -302,25 +301,6 @@ def test_a_board_that_reaches_out_of_its_window_is_no_board_of_it(
             with PictureWindow(image[:20, :20], (122, 162), "Panel", OWN_CLASS):
                 _, remarks = survey_screen(screen, skins)
                 assert any("out of the window 'Left half'" in remark for remark in remarks)
-
-
-def test_every_name_in_a_message_can_be_given(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """What stands in quotes for a board is what means it, whatever its window is called."""
-    image = lookalike(FRESH)
-    with (
-        PictureWindow(image, (30, 40), "First field", "Alpha") as first,
-        PictureWindow(image, (330, 40), "", "Beta") as second,
-        PictureWindow(image, (630, 40), "", "") as third,
-    ):
-        with pytest.raises(SeveralBoards) as caught:
-            choose(screen, skins, None)
-        names = re.findall(r"- '([^']*)'", str(caught.value))
-        assert len(names) == 3
-        meant = [choose(screen, skins, name).window for name in names]
-        assert {window.id for window in meant if window} == {first.id, second.id, third.id}
-        with pytest.raises(BoardNotFound) as missing:
-            choose(screen, skins, "chess")
-        assert all(f"'{name}'" in str(missing.value) for name in names)
 
 
 def test_a_program_is_known_by_its_class(skins: tuple[Skin, ...]) -> None:

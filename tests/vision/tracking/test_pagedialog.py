@@ -11,6 +11,7 @@ from bot.board import UNREAD, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region
 from tests.support.boards import SESSIONS
 from tests.support.glyphs import application, written
+from tests.vision.texts import write
 from vision.learning.button import buttons_in
 from vision.sessions import load_session
 from vision.tracking.pagedialog import box_over, new_box, wide_button
@@ -101,7 +102,6 @@ def test_a_button_alone_over_a_darkened_board_is_a_box(off: float) -> None:
 @pytest.mark.linux  # Its fonts.
 def test_a_box_without_an_edge_is_found_by_its_button() -> None:
     """As grey as the cells below it. Unread cells alone are none, nor is a text over them."""
-    application()
     reading = last("classic-beginner-won")
     grid, codes = reading.grid, reading.board.tiles.copy()
     codes[2:6, 1:8] = UNREAD
@@ -119,9 +119,8 @@ def test_a_box_without_an_edge_is_found_by_its_button() -> None:
     found = []
     for text in ("", "Cancel"):
         box[:] = box[0, 0]
-        ink = written(text, ("DejaVu Sans", "Book"), 13) if text else np.zeros((9, 9), np.uint8)
-        place = box[high // 2 : high // 2 + len(ink), 20 : 20 + ink.shape[1]]
-        place[:] = (place * (1 - ink[..., None] / 255.0)).astype(np.uint8)
+        if text:
+            write(box, text, 20, high // 2, 13)
         found.append(box_over(Frame(image, reading.frame.region), grid, codes))
     assert found[0] is None
     assert found[1] is not None
@@ -169,11 +168,7 @@ def test_a_button_over_a_darkened_board_is_found_by_its_text(text: str) -> None:
 @pytest.mark.parametrize(("text", "pressed"), [("Bombs: 10", False), ("Let's go", True)])
 def test_a_count_in_a_frame_is_no_button(text: str, *, pressed: bool) -> None:
     """The only wide button of a window may have any other text."""
-    application()
-    image = np.full((120, 220, 3), 244, np.uint8)
-    ink = written(text, ("DejaVu Sans", "Book"), 12)
-    drawn = (244 * (1 - ink[..., None] / 255.0)).astype(np.uint8)
-    image[62 : 62 + len(ink), 70 : 70 + ink.shape[1]] = drawn
+    image = write(np.full((120, 220, 3), 244, np.uint8), text, 70, 62)
     cv2.rectangle(image, (55, 54), (160, 80), BORDER, 1)
     frame, grid = Frame(image, Region(0, 0, 220, 120)), Grid(0, 0, 24, 24, 9, 9)
     assert (wide_button(frame, Region(0, 0, 220, 120), grid) is not None) is pressed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import cv2
 import numpy as np
 import pytest
@@ -40,6 +42,36 @@ def test_windows_that_are_named_are_looked_into_alone(
         assert choose(screen, skins, "classic").window == meant.window
         with pytest.raises(SeveralBoards):
             choose(screen, skins, None)
+
+
+def test_several_boards_are_named_and_chosen_by_name(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """By title, class, skin or number; what stands in quotes in a message means that board."""
+    fresh = window_picture(FRESH)
+    with (
+        PictureWindow(fresh, (30, 40), "First field", "Alpha") as first,
+        PictureWindow(window_picture(FRESH, "dark"), (330, 40), "", "Beta") as second,
+        PictureWindow(fresh, (630, 40), "", "") as third,
+    ):
+        with pytest.raises(SeveralBoards, match="--window") as caught:
+            choose(screen, skins, None)
+        assert "dark" in str(caught.value)
+        names = re.findall(r"- '([^']*)'", str(caught.value))
+        meant = [choose(screen, skins, name).window for name in names]
+        assert len(meant) == 3
+        assert {window.id for window in meant if window} == {first.id, second.id, third.id}
+        chosen = {"first": first, "ALPHA": first, "dark": second, "bet": second, second.id: second}
+        for name, shown in chosen.items():
+            window = choose(screen, skins, name).window
+            assert window is not None
+            assert window.id == shown.id
+        with pytest.raises(BoardNotFound) as missing:
+            choose(screen, skins, "chess")
+        assert all(f"'{name}'" in str(missing.value) for name in names)
+    wait_until(lambda: not survey_screen(screen, skins)[0])
+    with pytest.raises(BoardNotFound, match="open the game"):
+        choose(screen, skins, None)
 
 
 @pytest.mark.slow
@@ -136,7 +168,7 @@ def unsupported(shape: str, *, opened: bool) -> Image:
     """Draw a window with a board whose cells are no squares, or too small; a part may be open."""
     image = np.full((420, 540, 3), 16 if shape == "text" else 222, np.uint8)
     font, rng = cv2.FONT_HERSHEY_SIMPLEX, np.random.default_rng(4)
-    for row, col in np.ndindex(9, 12):
+    for row, col in np.ndindex(8, 10):
         hint = int(rng.choice((0, 0, 1, 1, 2, 3))) if opened and row + col < 10 else -1
         if shape == "text":
             at = 24 + 18 * col, 66 + 18 * row
@@ -166,7 +198,6 @@ def test_a_board_without_square_cells_is_refused(
 ) -> None:
     """The message says which boards are supported, and shows the window that names the game."""
     with PictureWindow(unsupported(shape, opened=opened), (80, 60), "Minesweeper") as game:
-        assert survey_screen(screen, skins) == ([], [])
         for wanted in (None, "Minesweeper"):
             with pytest.raises(BoardNotFound, match="of cells of at least 10 pixels") as refused:
                 choose(screen, skins, wanted)
