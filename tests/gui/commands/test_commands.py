@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shutil
@@ -14,8 +15,10 @@ import pytest
 from bot.board import Board, Cell
 from bot.waiting import PATIENCE
 from gui.commands.doctor import Verdict, _skins
+from gui.history.store import Filter, History
 from gui.runner.startup import patience_of
 from tests.gui.commands.conftest import Bot
+from tests.gui.history.made import fill
 from tests.support.boards import SESSIONS
 from tests.support.readings import recorded_boards
 from vision.sessions import load_session
@@ -250,3 +253,24 @@ def test_a_slow_program_is_waited_for(animation: float, seconds: float) -> None:
     skin = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
     assert patience_of(skin.model_copy(update={"animation": animation})) == seconds
     assert seconds / 20 >= animation
+
+
+def test_the_history_is_printed(bot: Bot, tmp_path: Path) -> None:
+    """A line a program, solver and board, and one for all; as CSV a line a game; or an error."""
+    assert "no games yet" in bot("history").stdout
+    path = fill(tmp_path / "history.sqlite", 80)
+    printed = bot("history").stdout
+    with History.to_read(path) as history:
+        chosen = Filter(program="winemine", solver="exact", size=history.choices().sizes[0][0])
+        played = len(history.numbers(chosen))
+    assert re.search(rf"winemine\W+exact\W+\w+\W+{played} ", printed)
+    assert re.search(r"all\W+80 ", printed)
+    out = tmp_path / "games.csv"
+    assert bot("history", "--csv", str(out)).stdout == f"80 games: {out}\n"
+    with out.open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == 80
+    path.write_text("no database" * 100)
+    run = bot("history")
+    assert run.returncode == 1
+    assert "was not changed. Move it away" in run.stderr
+    assert "Traceback" not in run.stderr

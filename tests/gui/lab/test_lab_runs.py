@@ -22,7 +22,7 @@ from tests.gui.lab.pages import LONG, SMALL, ended, page_of, words
 from tests.gui.panels import PATIENCE, Shown, message, playing
 from tests.gui.tabletop import Tabletop
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
 
 
 def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) -> None:
