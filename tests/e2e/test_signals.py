@@ -144,7 +144,9 @@ def test_the_simulated_window(
 
 _WAITING = """
 import ctypes, faulthandler, os, signal, sys, threading
-from gui.interrupt import end_after_signals
+from gui import interrupt
+
+interrupt.GRACE_SECONDS = 1.0
 
 def wait(library):
     getattr(ctypes, library)(None).read(nothing, ctypes.create_string_buffer(1), 1)
@@ -161,7 +163,7 @@ def handle(*_):
         wait("PyDLL")
 
 faulthandler.dump_traceback_later = note
-end_after_signals()
+interrupt.end_after_signals()
 nothing, _ = os.pipe()
 for number in (signal.SIGINT, signal.SIGTERM):
     signal.signal(number, handle)

@@ -240,7 +240,7 @@ def test_a_question_left_open_ends_the_run() -> None:
     """
     reading = reading_of(Board.parse("~~~/~~~/~~~", 2))
     puzzle = AnswersNeeded(reading, (a_question((2, 1)),))
-    reader: Any = SimpleNamespace(conclude=lambda: False, pass_over=lambda: False)
+    reader: Any = SimpleNamespace(conclude=lambda: False, pass_over=lambda: False, answer=None)
     with pytest.raises(LeftOpen, match="row 3, column 2 was not identified") as caught:
         ask_about(reader, puzzle, Scripted(lambda *_: None))
     assert caught.value.reading is reading

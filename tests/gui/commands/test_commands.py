@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,24 +28,26 @@ from vision.skins import BUNDLED, SkinLibrary
 pytestmark = pytest.mark.long
 
 SCREENS = Path(__file__).parents[2] / "screens"
-RECORDED = SESSIONS / "winemine-expert-won"
+RECORDED = SESSIONS / "winemine-beginner-won"
+LARGER = SESSIONS / "winemine-intermediate-won"
 SPOT = (200, 40, 220)
 """A colour that no tile has."""
 
 
-def a_frame() -> tuple[Path, Board]:
+def a_frame(recorded: Path = RECORDED) -> tuple[Path, Board]:
     """A recorded screenshot in mid-game, and what it shows."""
-    session = load_session(RECORDED)
+    session = load_session(recorded)
     number = len(session) // 2
-    return RECORDED / session.records[number].frame, list(recorded_boards(session))[number]
+    return recorded / session.records[number].frame, list(recorded_boards(session))[number]
 
 
-def spoiled(folder: Path, cell: Cell, patch: object, height: int = 16, width: int = 16) -> Path:
+def spoiled(folder: Path, cell: Cell, patch: Any, recorded: Path = RECORDED) -> Path:
     """The recorded screenshot with something over the tiles from a cell on."""
-    path, _ = a_frame()
+    path, _ = a_frame(recorded)
     image = cv2.imread(str(path))
-    grid = next(load_session(RECORDED).turns()).reading.grid
+    grid = next(load_session(recorded).turns()).reading.grid
     top, left = grid.row_edges(grid.view)[cell.row], grid.column_edges(grid.view)[cell.col]
+    height, width = np.shape(patch)[:2] if np.ndim(patch) == 3 else (16, 16)
     image[top : top + height, left : left + width] = patch
     cv2.imwrite(str(folder / "spoiled.png"), image)
     return folder / "spoiled.png"
@@ -94,7 +97,7 @@ def test_read_names_an_unread_tile(bot: Bot, tmp_path: Path) -> None:
     assert outside.returncode == 1
     assert f"which has {board.rows} rows and {board.cols} columns" in outside.stdout
     noise = np.random.default_rng(3).integers(0, 256, (48, 80, 3), np.uint8)
-    run = bot("read", str(spoiled(tmp_path, Cell(4, 4), noise, 48, 80)))
+    run = bot("read", str(spoiled(tmp_path, Cell(4, 4), noise, LARGER)))
     (line,) = [line for line in run.stdout.split("\n") if "is not like any picture" in line]
     assert line.startswith("Row 5, column 5; row 5")
     assert " and 7 more: " in line
@@ -204,8 +207,11 @@ def test_a_broken_skin_is_left_out_and_deleted(bot: Bot, tmp_path: Path) -> None
     assert "winemine" in usable.seen
     assert (usable.verdict, broken.verdict) == (Verdict.GOOD, Verdict.NOTE)
     assert "learn --forget" in broken.remedy
+    (tmp_path / "log").write_text("no folder")
+    printed = bot("doctor").stdout
     # The command is not folded, so that it can be copied.
-    assert f"unusable skin: {broken.remedy}" in bot("doctor").stdout.splitlines()
+    assert f"unusable skin: {broken.remedy}" in printed.splitlines()
+    assert "cannot be written" in printed.partition("log ")[2]
     run = bot("learn", "--forget", "mine")
     assert run.returncode == 0, run.stderr
     assert f"Skin 'mine' deleted: {folder}" in run.stdout
@@ -219,6 +225,17 @@ def test_a_skin_in_place_of_a_bundled_one_is_named(tmp_path: Path) -> None:
     _, instead = _skins()
     assert instead.seen == "your own 'winemine' is used instead of the bundled one"
     assert "learn --forget winemine" in instead.remedy
+
+
+@pytest.mark.parametrize("words", [("--verbose", "read"), ("read", "--verbose")], ids=" ".join)
+def test_verbose_is_an_option_of_the_program_and_of_its_commands(
+    bot: Bot, monkeypatch: pytest.MonkeyPatch, words: tuple[str, str]
+) -> None:
+    """It is in force before the command does anything."""
+    asked: list[bool] = []
+    monkeypatch.setattr("gui.commands.options.be_verbose", lambda: asked.append(True))
+    bot(*words, "nothing.png")
+    assert asked
 
 
 def test_a_broken_setting_is_named(bot: Bot, tmp_path: Path) -> None:

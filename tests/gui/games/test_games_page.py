@@ -225,11 +225,13 @@ def test_the_graphs_say_what_they_show(
     qtbot.waitUntil(page.view.isVisible)
 
 
-def test_the_panel_starts_without_the_plots() -> None:
-    """Neither the plots nor the page are loaded before they are opened."""
+def test_the_history_loads_no_qt_and_the_panel_no_plots() -> None:
+    """A run in a terminal loads no widget; the plots are loaded when they are opened."""
     program = (
-        "import sys, gui.commands.panel, gui.games.games_page;"
-        "print(sorted({'pyqtgraph', 'gui.games.graphs'} & set(sys.modules)))"
+        "import sys, gui.history.writer, gui.history.statistics, gui.history.store;"
+        "early = {name for name in sys.modules if name.startswith('PyQt6')};"
+        "import gui.commands.panel, gui.games.games_page;"
+        "print(sorted(early | {'pyqtgraph', 'gui.games.graphs'} & set(sys.modules)))"
     )
     loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True,

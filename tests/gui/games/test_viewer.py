@@ -108,10 +108,6 @@ def test_the_keys_of_the_replay(shelf: Shelf, recorded: Path, qtbot: QtBot) -> N
     assert viewer.playback.at == 0
     play.click()
     assert not viewer.playback.playing
-    play.click()
-    shelf.page.hide()
-    assert not viewer.playback.playing
-    shelf.page.show()
     qtbot.keyClick(focused, Qt.Key.Key_K)
     shelf.wait((recorded / WON / "kept").exists)
     shelf.wait(viewer.keep.isChecked)
@@ -125,6 +121,10 @@ def test_the_keys_of_the_replay(shelf: Shelf, recorded: Path, qtbot: QtBot) -> N
     assert viewer.side.view.hasFocus()
     qtbot.keyClick(viewer.side.view, Qt.Key.Key_F9)
     assert focused.hasFocus()
+    play.click()
+    assert viewer.playback.playing
+    shelf.page.hide()
+    assert not viewer.playback.playing
 
 
 def test_slider_and_timeline_scrub(shelf: Shelf, recorded: Path, qtbot: QtBot) -> None:
