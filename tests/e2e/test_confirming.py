@@ -77,14 +77,19 @@ def first_reading(ask: User | None, window: str, **chosen: Any) -> Reading:
         return next(turns).reading
 
 
-def test_a_board_that_fills_its_window_is_asked_about() -> None:
-    """Before the first click; without a yes the run ends, and the next one asks again."""
+def test_a_board_that_fills_its_window_is_asked_about(home: Path) -> None:
+    """Before the first click; without a yes the run ends, and the next one asks again.
+
+    A yes is kept for the window at its size, until its file is deleted. No other page of a browser
+    counts as confirmed.
+    """
     user = User([None, ByUser(), Yes()])
     with frameless("Frameless tiles"):
         for _ in range(2):
             with pytest.raises(LeftOpen, match=r"not confirm .* nothing more was clicked"):
                 rows_of_first_turn(user)
         assert rows_of_first_turn(user) == 9
+        assert rows_of_first_turn() == 9
     (question, *others) = user.asked
     assert len(others) == 2
     assert question.yes
@@ -92,13 +97,6 @@ def test_a_board_that_fills_its_window_is_asked_about() -> None:
     assert not question.points
     assert "9 rows and 9 columns" in question.why
     assert question.picture.shape[0] >= 9 * CELL
-
-
-def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
-    """No other page of a browser counts as confirmed; the file can be deleted to be asked again."""
-    with frameless("Frameless tiles"):
-        assert rows_of_first_turn(User([Yes()])) == 9
-        assert rows_of_first_turn() == 9
     with frameless("Frameless page"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
     kept_file().unlink()
