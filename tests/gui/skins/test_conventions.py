@@ -107,8 +107,10 @@ def test_each_of_it_is_forgotten(opened: Opened, qtbot: QtBot) -> None:
         return {one.title: one.forget for one in known if one.forget is not None}
 
     # What the other buttons do, without listing all skins again.
-    while left := forgettable():
-        next(iter(left.values()))()
+    for _ in range(2 * len(KNOWN)):
+        for forget_one in list(forgettable().values())[:1]:
+            forget_one()
+    assert forgettable() == {}
     file = kept()
     assert file.restart.key is None
     assert file.restart.face is None
