@@ -38,6 +38,8 @@ pytestmark = pytest.mark.usefixtures("home", "screen")
 
 ROWS, COLS, MINES = 9, 11, 14
 TK = "Tk Minesweeper"
+NOT_ONE = Board.parse(f"{'1##########/' * 2}{'###########/' * 5}##########1/##########1", 99)
+"""A board whose hints contradict a single mine."""
 
 
 @dataclass
@@ -73,11 +75,11 @@ def window_picture(
     return picture
 
 
-def custom(title: str = "Custom tiles", cols: int = COLS) -> PictureWindow:
-    """Return a window with a board of a size that is no level, and without a counter."""
-    picture = window_picture(cols)
+def custom(title: str = "Custom tiles", cols: int = COLS, **picture: Any) -> PictureWindow:
+    """Return a window with a board of a size that is no level, unless another one is shown."""
     # Not where a window of another size was just closed.
-    return PictureWindow(picture, (200 if cols == COLS else 700, 150), title, "Custom")
+    place = (200 if cols == COLS else 700, 150)
+    return PictureWindow(window_picture(cols, **picture), place, title, "Custom")
 
 
 def tk(board: str, label: str) -> Options:
@@ -196,11 +198,8 @@ def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> No
 
     It is for the board that is being played, which is not searched for again.
     """
-    rows = ["1##########", "1##########", *["###########"] * 5, "##########1", "##########1"]
-    board = Board.parse("/".join(rows), 99)
-    picture = window_picture(shown=board, counted=None if given else 1)
     chosen = {"mines": 1} if given else {}
-    with PictureWindow(picture, (200, 150), "Custom tiles", "Custom"):
+    with custom(shown=NOT_ONE, counted=None if given else 1):
         with ExitStack() as others:
 
             def show_another() -> None:
@@ -216,9 +215,8 @@ def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> No
 def test_an_answer_that_the_hints_contradict_is_replaced() -> None:
     """By the nearest number that is possible, as some programs lay fewer mines than they show."""
     board = Board.parse("/".join(["1##########", "1##########", *["###########"] * 7]), 99)
-    picture = window_picture(shown=board)
     user = User([95])
-    with PictureWindow(picture, (200, 150), "Custom tiles", "Custom"):
+    with custom(shown=board):
         assert mines_of_first_turn(Desktop(), user, mines=96) == 94
     assert len(user.asked) == 1
 
@@ -226,19 +224,16 @@ def test_an_answer_that_the_hints_contradict_is_replaced() -> None:
 def test_a_usual_number_is_replaced_without_a_question_by_the_only_possible_one() -> None:
     """As the hints prove it, in a window that says that it is the game."""
     board = Board.parse("/".join(["##1......", "111......", *["........."] * 7]), 10)
-    picture = window_picture(shown=board)
-    with PictureWindow(picture, (200, 150), "Minesweeper", "Custom"):
+    with custom("Minesweeper", shown=board):
         assert mines_of_first_turn(Desktop(), User([]), "Minesweeper") == 1
 
 
 @pytest.mark.parametrize("asked", [True, False], ids=["not answered", "nobody to ask"])
 def test_a_run_ends_if_a_contradicted_number_is_not_replaced(*, asked: bool) -> None:
     """It neither waits for ever nor asks again."""
-    rows = ["1##########", "1##########", *["###########"] * 5, "##########1", "##########1"]
-    picture = window_picture(shown=Board.parse("/".join(rows), 99))
     user = User([None]) if asked else None
     with (
-        PictureWindow(picture, (200, 150), "Custom tiles", "Custom"),
+        custom(shown=NOT_ONE),
         pytest.raises(
             LeftOpen if asked else MinesUnknown,
             match="is unknown, so the run ended" if asked else "give the right",

@@ -19,7 +19,7 @@ from gui.private_screen import PrivateScreen
 from tests.support.driven import Driven, driven
 from tests.support.forked import simulated
 from tests.support.strays import found
-from tests.support.xclient import adopt, focus, wait_until
+from tests.support.xclient import adopt, wait_until
 from vision.desktop import desktop
 
 PINK: Final = (CHOSEN.blue(), CHOSEN.green(), CHOSEN.red())
@@ -112,47 +112,6 @@ def test_a_chosen_board_is_outlined_and_analysed(scene: Scene) -> None:
     panel.mice.warp(place.left + place.width // 2, place.top + place.height * 2 // 3)
     panel.mice.send_click()
     wait_until(lambda: panel.ask("board")["text"] != covered and analysed(panel))
-
-
-def test_the_board_is_walked_by_keyboard(scene: Scene) -> None:
-    """A screen reader reads each cell, under the pointer too; each control has a name."""
-    panel = scene.panel
-    panel.open("play")
-    wait_until(lambda: analysed(panel))
-    panel.click("cell", 0, 0)
-    # The window manager may hold the click back, but not the keys.
-    wait_until(lambda: panel.ask("focus") == "Board")
-    panel.type("Down", "Right")
-    wait_until(lambda: "row 2, column 2" in panel.ask("board")["read"].lower())
-    names = ["Board"]
-    for _ in range(12):
-        panel.type("Tab")
-        wait_until(lambda: panel.ask("focus") not in (None, names[-1]))
-        names.append(panel.ask("focus"))
-    assert not [name for name in names if name.startswith("unnamed")], names
-
-
-def test_the_speed_is_set_and_keys_pause_and_stop_in_every_window(scene: Scene) -> None:
-    """F6 and F8 while the game has the keyboard; the slider shows its value."""
-    panel = scene.panel
-    panel.open("play")
-    panel.press("Speed of play")
-    wait_until(lambda: panel.ask("focus") == "Speed of play")
-    panel.type("Home")
-    panel.wait_for("Speed", "1 click a second")
-    panel.press("Play")
-    wait_until(lambda: panel.ask("state") == "PLAYING")
-    # The keys work once a turn has been carried out.
-    panel.wait_for("Turn", str.isdigit)
-    first = panel.ask("text", "Turn")
-    panel.wait_for("Turn", lambda turn: turn not in ("", first))
-    focus(scene.game)
-    panel.type("F6")
-    wait_until(lambda: panel.ask("state") == "PAUSED")
-    panel.press("Resume")
-    wait_until(lambda: panel.ask("state") == "PLAYING")
-    panel.type("F8")
-    wait_until(lambda: panel.ask("state") == "IDLE")
 
 
 def test_a_closed_window_is_reported(scene: Scene) -> None:

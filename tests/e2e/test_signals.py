@@ -15,7 +15,7 @@ import pytest
 from bot.lab.pool import BATCH
 from bot.lab.results import read_results
 from gui.private_screen import PrivateScreen
-from tests.support.runs import BOT, IN_BACKGROUND, environment
+from tests.support.runs import BOT, IN_BACKGROUND, environment, wait_for_line
 from tests.support.xclient import wait_until
 
 _SECONDS = 120.0
@@ -41,15 +41,6 @@ def running(
     finally:
         process.kill()
         process.communicate()
-
-
-def read_until(process: subprocess.Popen[str], beginning: str) -> None:
-    """Read what a process prints up to a line."""
-    assert process.stdout is not None
-    for line in process.stdout:
-        if line.startswith(beginning):
-            return
-    raise AssertionError(f"no line {beginning!r} before it ended: {process.communicate()}")
 
 
 def games_in(path: Path) -> int:
@@ -122,9 +113,10 @@ def test_a_game_in_the_background(tmp_path: Path) -> None:
     """Ctrl-C for another program does not end it; `kill` does, and says what was played."""
     command = [*IN_BACKGROUND, "play", "--games", "100000", "--no-panel"]
     with running(tmp_path, command) as run:
-        read_until(run, "game 1 of")
+        assert run.stdout is not None
+        wait_for_line(run.stdout, "game 1 of")
         os.killpg(run.pid, signal.SIGINT)
-        read_until(run, "game 3 of")
+        wait_for_line(run.stdout, "game 3 of")
         run.terminate()
         printed, errors = run.communicate(timeout=_SECONDS)
     assert run.returncode == 130, errors
@@ -152,7 +144,9 @@ def test_the_simulated_window(
 
 _WAITING = """
 import ctypes, faulthandler, os, signal, sys, threading
-from gui.interrupt import end_after_signals
+from gui import interrupt
+
+interrupt.GRACE_SECONDS = 1.0
 
 def wait(library):
     getattr(ctypes, library)(None).read(nothing, ctypes.create_string_buffer(1), 1)
@@ -169,7 +163,7 @@ def handle(*_):
         wait("PyDLL")
 
 faulthandler.dump_traceback_later = note
-end_after_signals()
+interrupt.end_after_signals()
 nothing, _ = os.pipe()
 for number in (signal.SIGINT, signal.SIGTERM):
     signal.signal(number, handle)
@@ -199,7 +193,8 @@ def test_a_signal_ends_a_program_that_waits_within_a_library(
     logs.mkdir()
     command = ["env", "--default-signal=INT", sys.executable, "-c", _WAITING, library]
     with running(tmp_path, command) as run:
-        read_until(run, "waiting")
+        assert run.stdout is not None
+        wait_for_line(run.stdout, "waiting")
         os.killpg(run.pid, number)
         _, errors = run.communicate(timeout=_SECONDS)
     assert (run.returncode, words in errors) == (code, True), errors

@@ -64,43 +64,23 @@ def at_play(home: Path, screen: PrivateScreen, **streams: Any) -> Iterator[subpr
         yield process
 
 
-def test_the_stop_key_ends_a_run_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
+def test_keys_pause_resume_and_stop_a_run_in_the_terminal(
+    tmp_path: Path, screen: PrivateScreen
+) -> None:
     """The game has the focus; the run ends like one that was interrupted, nothing torn."""
-    with (
-        simulated(screen, tmp_path, "--level", "expert") as game,
-        Keyboard() as keyboard,
-        running(
-            tmp_path, screen, "play", "--window", "minesweeper", "--games", "100000", "--no-panel"
-        ) as process,
-    ):
-        assert process.stdout is not None
-        wait_for_line(process.stdout, "game 1")
-        wait_until(lambda: (seen := desktop().focused()) is not None and seen.id == game)
-        keyboard.press("F8")
-        out, _ = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Stopped with F8." in out
-    assert not any(session.torn for session in sessions(tmp_path))
-    assert audited(sessions(tmp_path)).findings == []
-
-
-def test_the_pause_key_pauses_a_run_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
-    """The next press resumes it; a paused run can be stopped."""
     with at_play(tmp_path, screen) as process, Keyboard() as keyboard:
         assert process.stdout is not None
         keyboard.press("F6")
-        while "Paused. Press F6 to continue" not in process.stdout.readline():
-            pass
+        wait_for_line(process.stdout, "Paused. Press F6 to continue")
         keyboard.press("F6")
-        while "Resumed" not in process.stdout.readline():
-            pass
+        wait_for_line(process.stdout, "Resumed")
         assert "game" in process.stdout.readline()
-        keyboard.press("F6")
-        while "Paused" not in process.stdout.readline():
-            pass
+        wait_until(lambda: (seen := desktop().focused()) is not None and not seen.own)
         keyboard.press("F8")
         out, errors = process.communicate(timeout=60)
     assert process.returncode == 130, out + errors
+    assert "Stopped with F8." in out
+    assert not any(session.torn for session in sessions(tmp_path))
     assert audited(sessions(tmp_path)).findings == []
 
 
@@ -194,17 +174,12 @@ def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: Private
         with at_play(tmp_path, screen, stdin=its) as process, Mice() as mice:
             assert process.stdout is not None
             mice.push(2, 2, times=4)
-            heard = ""
-            while "Press Enter" not in heard:
-                heard = process.stdout.readline()
-                assert heard
+            heard = wait_for_line(process.stdout, "Press Enter")
             place = mice.place
             assert "you moved the mouse" in heard
             assert mice.place == place
             os.write(ours, b"\n")
-            while "game" not in heard:
-                heard = process.stdout.readline()
-                assert heard
+            wait_for_line(process.stdout, "game")
             # From wherever the bot, which is quick, has put it meanwhile.
             mice.push(-5000, -5000, times=4)
             _, errors = process.communicate(timeout=60)
@@ -240,10 +215,7 @@ def test_a_question_in_the_terminal_ends_with_the_run(
             running(tmp_path, screen, *arguments, **streams) as process,
         ):
             assert process.stdout is not None
-            heard = ""
-            while "or nothing (No, end the run)" not in heard:
-                heard = process.stdout.readline()
-                assert heard
+            wait_for_line(process.stdout, "or nothing (No, end the run)")
             if isinstance(stop, bytes):
                 os.write(ours, stop)
             elif isinstance(stop, signal.Signals):

@@ -66,7 +66,7 @@ def save(folder: Path, name: str, picture: NDArray[np.uint8]) -> Path:
     return path
 
 
-def known_screen(seed: int = 3) -> NDArray[np.uint8]:
-    """The simulated window with an intermediate game, as it would be captured."""
-    image, _ = painted(middle_game(seed, INTERMEDIATE, opened=90), "classic", 7)
+def known_screen(seed: int = 3, level: Level = INTERMEDIATE, opened: int = 90) -> NDArray[np.uint8]:
+    """The simulated window with a game, as it would be captured."""
+    image, _ = painted(middle_game(seed, level, opened), "classic", 7)
     return np.pad(image, ((40, 40), (40, 40), (0, 0)), constant_values=90)

@@ -28,7 +28,7 @@ from bot.assist.coach import Verdict, judge_moves
 from bot.assist.watcher import WatchedTurn, watch
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
-from bot.game import Game, Level, Rules
+from bot.game import Game, Level
 from bot.loop import Stopped, Turn, play
 from bot.planner import Action, Move
 from bot.solver import solver
@@ -158,16 +158,12 @@ class Tabletop:
         """Whether the windows of the boards are known."""
         self.hears = True
         """Whether keys can be heard."""
-        self.played: Candidate | None = None
-        """The board that was played or watched last, as it was handed over."""
         self.carried_out: list[Turn] = []
         self.restarts = 0
         self.threads: dict[str, threading.Thread] = {}
         self.settings: Settings | None = None
         self.looks = 0
         self.simulators = 0
-        self.opened: Rules | None = None
-        """The game of the simulated window that was opened last."""
         self.stopped = threading.Event()
         """Set when the generator of turns was closed or ran out."""
         self.follows: Level | None = None
@@ -207,8 +203,6 @@ class Tabletop:
         """What a snapshot of any window shows."""
         self.hand: queue.SimpleQueue[Callable[[Game], object]] = queue.SimpleQueue()
         """The moves of the player of a watched game."""
-        self.covered = False
-        """Whether something lies over the game that is watched."""
         self.live: tuple[Cell, ...] | None = None
         """The cells that are open on a board that is analysed; None for no analysis."""
         self.mines_left: int | None = None
@@ -295,7 +289,6 @@ class Tabletop:
         self.threads["assist"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
-        self.played = candidate
         level = self._level(candidate)
         self.game = Game.of_level(level, self.seed)
         numbers = count()
@@ -309,8 +302,7 @@ class Tabletop:
             image, grid = painted(self.game, self.look, number)
             frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
             confidence = np.ones((level.rows, level.cols), np.float32)
-            status = Status.BLOCKED if self.covered else self.game.status
-            return Reading(frame, grid, self.game.board, status, confidence)
+            return Reading(frame, grid, self.game.board, self.game.status, confidence)
 
         def think(board: Board, _cancel: threading.Event) -> Iterator[Analysis]:
             yield _solve(board)
@@ -318,14 +310,12 @@ class Tabletop:
         try:
             yield from watch(look, think, _advice, _judge, operator.stopped.wait)
         finally:
-            self.threads["closed"] = threading.current_thread()
             self.stopped.set()
 
-    def open_simulator(self, *options: str) -> int:
+    def open_simulator(self, *_options: str) -> int:
         """Another board appears, unless it is meant to stay hidden."""
         self.threads["open"] = threading.current_thread()
         self.simulators += 1
-        self.opened = Rules.DIGGING if "--digging" in options else Rules.CLASSIC
         if self.appears:
             self.levels.append(Level(f"simulated {self.simulators}", 9, 9, 10))
         return self.simulators
@@ -355,7 +345,6 @@ class Tabletop:
         self.threads["play"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
-        self.played = candidate
         level = self._level(candidate)
         game = Game.of_level(level, self.seed)
         numbers = count()
@@ -418,7 +407,6 @@ class Tabletop:
             if not self.stops:
                 raise
         finally:
-            self.threads["closed"] = threading.current_thread()
             self.stopped.set()
 
 

@@ -19,7 +19,6 @@ from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER, EXPERT
-from bot.loop import Turn
 from bot.mouse import CORNER
 from bot.solver.warmup import IN_WORDS
 from gui.failures import Failure, ReportedFailure
@@ -124,12 +123,6 @@ class Run:
             yield event
             if isinstance(event, protocol.Ended):
                 return
-
-    def turns(self) -> Iterator[Turn]:
-        """Turns up to the end."""
-        for event in self.events():
-            if isinstance(event, protocol.Played):
-                yield from event.turns
 
     def end(self) -> protocol.Ended:
         """The end."""

@@ -48,7 +48,10 @@ choices = st.builds(
 
 
 @given(choices)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=30,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path, chosen: Settings) -> None:
     """Every set of choices survives the file, games without end included."""
     path = tmp_path / "folder" / "settings.toml"

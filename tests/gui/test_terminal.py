@@ -10,7 +10,6 @@ import pytest
 from textual.pilot import Pilot
 
 from bot.board import COVERED, FLAG, Cell
-from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import FirstClick
 from bot.solver import SOLVERS, UnknownSolver
@@ -81,9 +80,8 @@ def test_a_hint_shows_what_the_solver_thinks() -> None:
     run(script)
 
 
-@pytest.mark.parametrize("name", [*HUNTERS])
-def test_every_hunter_finds_all_mines(name: str) -> None:
-    """Playing by itself until the list is complete."""
+def test_a_hunter_finds_all_mines() -> None:
+    """A move for each key press until the list is complete."""
 
     async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
         for _ in range(30):
@@ -94,7 +92,7 @@ def test_every_hunter_finds_all_mines(name: str) -> None:
         assert game.game.status is Status.WON
         assert game.won == 1
 
-    run(script, TerminalOptions(5, 5, 4, seed=2, solver=name, digging=True))
+    run(script, TerminalOptions(5, 5, 4, seed=2, solver="hunter", digging=True))
 
 
 def test_it_plays_by_itself_until_it_is_stopped() -> None:

@@ -368,25 +368,6 @@ def ended(run: subprocess.Popen[str]) -> str:
     return " ".join(printed.split())
 
 
-def test_the_users_mouse_ends_an_unattended_run(session: Session, user: User) -> None:
-    """In a terminal it is paused; this one has none."""
-    with playing(session, user) as run:
-        wait_until(lambda: user.move(15, 5) or run.poll() is not None)
-        assert "because you moved the mouse" in ended(run)
-
-
-def test_a_window_that_moves_is_followed(session: Session, user: User) -> None:
-    """Another place and another size, by GNOME's own keys; its board is searched on the monitor."""
-    played = session.folder / "home/sessions"
-    with playing(session, user) as run:
-        for arrow in (_RIGHT, _LEFT) * 2:
-            before = written(played)
-            user.type(_SUPER, arrow)
-            # A turn may have been under way.
-            wait_until(lambda before=before: written(played) > before + 2 or run.poll() is not None)
-            assert run.poll() is None, ended(run)
-
-
 def written(folder: Path) -> int:
     """Return the number of turns in all recordings."""
     return sum(one.read_bytes().count(b"\n") for one in folder.glob("*/turns.jsonl"))

@@ -15,11 +15,11 @@ from tests.gui.tabletop import Tabletop
 
 
 @pytest.fixture
-def opened(shown: Shown, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
+def opened(shown: Shown, qtbot: QtBot, home: Path) -> Opened:
     """The page in a panel, with no skins and no positions of the user's."""
     # To compile the solver may take longer than a signal is waited for.
     PREPARATION.wait()
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+    assert home
     panel = shown(Tabletop())
     panel.shell.open("analyse")
     page = panel.shell.page("analyse")

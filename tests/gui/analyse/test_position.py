@@ -219,27 +219,24 @@ def test_a_position_is_saved_and_opened(opened: pages.Opened, qtbot: QtBot, tmp_
     assert page.board == board
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("nothing", "Line 1 of some.jsonl is no position."),
-        ('{"id": "a", "mines": 1, "board": ["#", "##"]}', "row 2 has 2 tiles"),
-        ('{"id": "a", "mines": 9, "board": ["##"]}', "9 mines do not fit on 2 x 1 cells"),
-        ("", "some.jsonl holds no positions."),
-        (None, "cannot be read: "),
-    ],
-)
 def test_a_broken_file_of_positions_is_refused(
-    opened: pages.Opened, qtbot: QtBot, tmp_path: Path, text: str | None, why: str
+    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """With the line and the reason."""
     panel, page = opened
     path = tmp_path / "some.jsonl"
-    if text is not None:
-        path.write_text(text)
-    page.open(path)
-    qtbot.waitUntil(lambda: why in message(panel), timeout=PATIENCE)
-    assert page.board == BOARD
+    for text, why in (
+        (None, "cannot be read: "),
+        ("nothing", "Line 1 of some.jsonl is no position."),
+        ('{"id": "a", "mines": 1, "board": ["#", "##"]}', "row 2 has 2 tiles"),
+        ('{"id": "a", "mines": 9, "board": ["##"]}', "9 mines do not fit on 2 x 1 cells"),
+        ("", "some.jsonl holds no positions."),
+    ):
+        if text is not None:
+            path.write_text(text)
+        page.open(path)
+        qtbot.waitUntil(lambda why=why: why in message(panel), timeout=PATIENCE)
+        assert page.board == BOARD
 
 
 def test_a_running_game_is_taken_over(shown: Shown, qtbot: QtBot) -> None:

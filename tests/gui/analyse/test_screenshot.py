@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
 from bot.board import COVERED, FLAG, UNREAD, Cell
-from bot.game import INTERMEDIATE, Level
+from bot.game import BEGINNER, INTERMEDIATE, Level
 from bot.solver import solver
 from bot.solver.explain import explain
 from gui.analyse.positions import load, saved_positions_file
@@ -173,7 +173,10 @@ def test_every_board_can_be_chosen(opened: pages.Opened, qtbot: QtBot) -> None:
     """In the list, or by a click into the picture; corrections of each are kept."""
     panel, page = opened
     panel.resize(1000, 700)
-    pages.read(qtbot, page, pages.SCREENS / "two-games-1280.png")
+    small, large = known_screen(3, BEGINNER, opened=40), known_screen()
+    below = len(large) - len(small)
+    beside = np.pad(small, ((0, below), (0, 0), (0, 0)), constant_values=90)
+    pages.read(qtbot, page, np.hstack([beside, large]))
     boards = page.surface.picture
     assert boards.list.count() == 2
     first = page.surface.title.text()
@@ -197,15 +200,16 @@ def test_every_board_can_be_chosen(opened: pages.Opened, qtbot: QtBot) -> None:
     assert boards.list.isVisible()
 
 
-def test_text_marks_and_first_move_agree(opened: pages.Opened, qtbot: QtBot) -> None:
+def test_text_marks_and_first_move_agree(
+    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
     """The reason in the text is that of the first move, as on the board and in the terminal."""
     _, page = opened
-    path = pages.SCREENS / "looks-100.png"
-    pages.read(qtbot, page, path)
-    printed, differ = read_picture(path, None, "lookahead")[0], False
-    for number, seen in enumerate(printed):
-        page.surface.picture.list.setCurrentRow(number)
-        pages.settled(qtbot, page)
+    differ = False
+    for seed in (1, 2):
+        path = save(tmp_path, f"{seed}.png", known_screen(seed))
+        pages.read(qtbot, page, path)
+        (seen,) = read_picture(path, None, "lookahead")[0]
         turn = page.surface.view.turn
         assert turn is not None
         first, board = turn.moves[0].cell, turn.reading.board

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
-from typing import cast
+from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,11 +22,10 @@ from bot.board import (
     MISFLAG,
     QUESTION,
     STATE_WORDS,
-    UNREAD,
     Board,
     Cell,
 )
-from bot.frame import Frame, Grid, Reading, Region, Status
+from bot.frame import Region
 from bot.loop import Stop
 from gui.commands.learn import (
     Asked,
@@ -51,10 +50,10 @@ from gui.questions import (
 )
 from gui.runner.startup import ask_about
 from tests.gui.tabletop import LocalClient, Tabletop
+from tests.support.boards import reading_of
 from tests.support.operators import Scripted, Unattended
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
 from vision.learning.skin_learner import LearnedSkin
-from vision.reader import Reader
 from vision.skins import SkinLibrary
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -218,36 +217,6 @@ def test_the_terminal_is_asked_while_it_plays(type_in: Type) -> None:
 # What becomes of an answer
 
 
-@dataclass
-class Taking:
-    """Takes answers as a reader does."""
-
-    taken: list[int]
-    concludes: bool = False
-
-    def conclude(self) -> bool:
-        """Return whether the board itself says it."""
-        return self.concludes
-
-    def pass_over(self) -> bool:
-        """The board itself says nothing."""
-        return False
-
-    def answer(self, _question: Question, state: int) -> None:
-        """Note it."""
-        self.taken.append(state)
-
-
-def puzzled() -> AnswersNeeded:
-    """A board of one look whose corner is unknown."""
-    image = np.full((30, 30, 3), 50, np.uint8)
-    board = Board(np.full((3, 3), UNREAD, np.int8), 2)
-    grid = Grid(0, 0, 10, 10, 3, 3)
-    frame = Frame.of_image(image)
-    reading = Reading(frame, grid, board, Status.PLAYING, np.zeros((3, 3), np.float32))
-    return AnswersNeeded(reading, (a_question((2, 1)),))
-
-
 def test_an_answer_that_cannot_be_is_asked_again(type_in: Type) -> None:
     """The terminal says why, and takes the next one."""
     console, printed = terminal(color_system=None)
@@ -269,15 +238,16 @@ def test_a_question_left_open_ends_the_run() -> None:
 
     Nothing is asked if the board itself says it.
     """
-    reader, puzzle = Taking([]), puzzled()
+    reading = reading_of(Board.parse("~~~/~~~/~~~", 2))
+    puzzle = AnswersNeeded(reading, (a_question((2, 1)),))
+    reader: Any = SimpleNamespace(conclude=lambda: False, pass_over=lambda: False, answer=None)
     with pytest.raises(LeftOpen, match="row 3, column 2 was not identified") as caught:
-        ask_about(cast("Reader", reader), puzzle, Scripted(lambda *_: None))
-    assert caught.value.reading is puzzle.reading
+        ask_about(reader, puzzle, Scripted(lambda *_: None))
+    assert caught.value.reading is reading
     with pytest.raises(TileUnknown, match="row 3, column 2"):
-        ask_about(cast("Reader", reader), puzzle, Unattended())
-    reader.concludes = True
-    ask_about(cast("Reader", reader), puzzle, Unattended())
-    assert reader.taken == []
+        ask_about(reader, puzzle, Unattended())
+    reader.conclude = lambda: True
+    ask_about(reader, puzzle, Unattended())
 
 
 # About the program

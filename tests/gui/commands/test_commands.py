@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,8 +16,10 @@ import pytest
 from bot.board import Board, Cell
 from bot.waiting import PATIENCE
 from gui.commands.doctor import Verdict, _skins
+from gui.history.store import Filter, History
 from gui.runner.startup import patience_of
 from tests.gui.commands.conftest import Bot
+from tests.gui.history.made import fill
 from tests.support.boards import SESSIONS
 from tests.support.readings import recorded_boards
 from vision.sessions import load_session
@@ -24,24 +28,26 @@ from vision.skins import BUNDLED, SkinLibrary
 pytestmark = pytest.mark.long
 
 SCREENS = Path(__file__).parents[2] / "screens"
-RECORDED = SESSIONS / "winemine-expert-won"
+RECORDED = SESSIONS / "winemine-beginner-won"
+LARGER = SESSIONS / "winemine-intermediate-won"
 SPOT = (200, 40, 220)
 """A colour that no tile has."""
 
 
-def a_frame() -> tuple[Path, Board]:
+def a_frame(recorded: Path = RECORDED) -> tuple[Path, Board]:
     """A recorded screenshot in mid-game, and what it shows."""
-    session = load_session(RECORDED)
+    session = load_session(recorded)
     number = len(session) // 2
-    return RECORDED / session.records[number].frame, list(recorded_boards(session))[number]
+    return recorded / session.records[number].frame, list(recorded_boards(session))[number]
 
 
-def spoiled(folder: Path, cell: Cell, patch: object, height: int = 16, width: int = 16) -> Path:
+def spoiled(folder: Path, cell: Cell, patch: Any, recorded: Path = RECORDED) -> Path:
     """The recorded screenshot with something over the tiles from a cell on."""
-    path, _ = a_frame()
+    path, _ = a_frame(recorded)
     image = cv2.imread(str(path))
-    grid = next(load_session(RECORDED).turns()).reading.grid
+    grid = next(load_session(recorded).turns()).reading.grid
     top, left = grid.row_edges(grid.view)[cell.row], grid.column_edges(grid.view)[cell.col]
+    height, width = np.shape(patch)[:2] if np.ndim(patch) == 3 else (16, 16)
     image[top : top + height, left : left + width] = patch
     cv2.imwrite(str(folder / "spoiled.png"), image)
     return folder / "spoiled.png"
@@ -91,7 +97,7 @@ def test_read_names_an_unread_tile(bot: Bot, tmp_path: Path) -> None:
     assert outside.returncode == 1
     assert f"which has {board.rows} rows and {board.cols} columns" in outside.stdout
     noise = np.random.default_rng(3).integers(0, 256, (48, 80, 3), np.uint8)
-    run = bot("read", str(spoiled(tmp_path, Cell(4, 4), noise, 48, 80)))
+    run = bot("read", str(spoiled(tmp_path, Cell(4, 4), noise, LARGER)))
     (line,) = [line for line in run.stdout.split("\n") if "is not like any picture" in line]
     assert line.startswith("Row 5, column 5; row 5")
     assert " and 7 more: " in line
@@ -201,8 +207,11 @@ def test_a_broken_skin_is_left_out_and_deleted(bot: Bot, tmp_path: Path) -> None
     assert "winemine" in usable.seen
     assert (usable.verdict, broken.verdict) == (Verdict.GOOD, Verdict.NOTE)
     assert "learn --forget" in broken.remedy
+    (tmp_path / "log").write_text("no folder")
+    printed = bot("doctor").stdout
     # The command is not folded, so that it can be copied.
-    assert f"unusable skin: {broken.remedy}" in bot("doctor").stdout.splitlines()
+    assert f"unusable skin: {broken.remedy}" in printed.splitlines()
+    assert "cannot be written" in printed.partition("log ")[2]
     run = bot("learn", "--forget", "mine")
     assert run.returncode == 0, run.stderr
     assert f"Skin 'mine' deleted: {folder}" in run.stdout
@@ -216,6 +225,17 @@ def test_a_skin_in_place_of_a_bundled_one_is_named(tmp_path: Path) -> None:
     _, instead = _skins()
     assert instead.seen == "your own 'winemine' is used instead of the bundled one"
     assert "learn --forget winemine" in instead.remedy
+
+
+@pytest.mark.parametrize("words", [("--verbose", "read"), ("read", "--verbose")], ids=" ".join)
+def test_verbose_is_an_option_of_the_program_and_of_its_commands(
+    bot: Bot, monkeypatch: pytest.MonkeyPatch, words: tuple[str, str]
+) -> None:
+    """It is in force before the command does anything."""
+    asked: list[bool] = []
+    monkeypatch.setattr("gui.commands.options.be_verbose", lambda: asked.append(True))
+    bot(*words, "nothing.png")
+    assert asked
 
 
 def test_a_broken_setting_is_named(bot: Bot, tmp_path: Path) -> None:
@@ -250,3 +270,24 @@ def test_a_slow_program_is_waited_for(animation: float, seconds: float) -> None:
     skin = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
     assert patience_of(skin.model_copy(update={"animation": animation})) == seconds
     assert seconds / 20 >= animation
+
+
+def test_the_history_is_printed(bot: Bot, tmp_path: Path) -> None:
+    """A line a program, solver and board, and one for all; as CSV a line a game; or an error."""
+    assert "no games yet" in bot("history").stdout
+    path = fill(tmp_path / "history.sqlite", 80)
+    printed = bot("history").stdout
+    with History.to_read(path) as history:
+        chosen = Filter(program="winemine", solver="exact", size=history.choices().sizes[0][0])
+        played = len(history.numbers(chosen))
+    assert re.search(rf"winemine\W+exact\W+\w+\W+{played} ", printed)
+    assert re.search(r"all\W+80 ", printed)
+    out = tmp_path / "games.csv"
+    assert bot("history", "--csv", str(out)).stdout == f"80 games: {out}\n"
+    with out.open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == 80
+    path.write_text("no database" * 100)
+    run = bot("history")
+    assert run.returncode == 1
+    assert "was not changed. Move it away" in run.stderr
+    assert "Traceback" not in run.stderr

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 
 import pytest
 
 from bot.metrics import three_bv
-from gui.history.store import Entry, Filter, History, Player, Result
-from tests.gui.history.made import fill
+from gui.history.store import Entry, History, Player, Result
 from tests.support.forked import bot
 from tests.support.runs import sessions
 from vision.sessions.audit import MINED, revealed
@@ -67,30 +65,3 @@ def test_without_recording_the_row_is_written_all_the_same(tmp_path: Path) -> No
     assert "game 2 of 2" in run.stdout
     assert run.stdout.count("the history is broken") == 1
     assert path.read_bytes() == before
-
-
-def test_history_command_prints_the_recorded_games(tmp_path: Path) -> None:
-    """A line a program, solver and board, and one for all; as CSV a line a game."""
-    printed = bot(tmp_path, "history").stdout
-    assert "no games yet" in printed
-    path = fill(tmp_path / "history.sqlite", 80)
-    printed = bot(tmp_path, "history").stdout
-    with History.to_read(path) as history:
-        chosen = Filter(program="winemine", solver="exact", size=history.choices().sizes[0][0])
-        played = len(history.numbers(chosen))
-    assert re.search(rf"winemine\W+exact\W+\w+\W+{played} ", printed)
-    assert re.search(r"all\W+80 ", printed)
-    out = tmp_path / "games.csv"
-    run = bot(tmp_path, "history", "--csv", str(out))
-    assert run.stdout == f"80 games: {out}\n"
-    with out.open(newline="") as file:
-        assert len(list(csv.DictReader(file))) == 80
-
-
-def test_the_command_names_what_is_wrong(tmp_path: Path) -> None:
-    """Without a traceback."""
-    (tmp_path / "history.sqlite").write_text("no database" * 100)
-    run = bot(tmp_path, "history")
-    assert run.returncode == 1
-    assert "was not changed. Move it away" in run.stderr
-    assert "Traceback" not in run.stderr

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import closing
 from dataclasses import fields
@@ -209,15 +207,3 @@ def test_invalid_row_is_reported(path: Path) -> None:
 def test_processes_that_make_the_history_at_once_lose_no_game(tmp_path: Path) -> None:
     """Three write a first game at the same moment and one reads: nothing is lost or refused."""
     assert race(tmp_path, rounds=20) == (0, [])
-
-
-def test_what_keeps_the_history_knows_no_qt() -> None:
-    """A run in a terminal loads no widget for it."""
-    program = (
-        "import sys, gui.history.writer, gui.history.statistics, gui.history.store;"
-        "print([name for name in sys.modules if name.startswith('PyQt6')])"
-    )
-    loaded = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert loaded.stdout.strip() == "[]"

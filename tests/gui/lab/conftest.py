@@ -12,16 +12,10 @@ from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Everything is kept in a folder of the test."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 @pytest.fixture
-def panel(shown: Shown) -> Panel:
+def panel(shown: Shown, home: Path) -> Panel:
     """A panel with the page open."""
+    assert home
     made = shown(Tabletop(BEGINNER))
     made.shell.open("lab")
     return made

@@ -21,6 +21,8 @@ SMALL = Order(players=("local", "human"), games=6, size=(6, 6, 4), workers=1)
 LONG = Order(players=("human",), games=60, level="intermediate", workers=1)
 """Takes some seconds."""
 
+NODES = LONG.nodes
+
 
 def page_of(panel: Panel) -> LabPage:
     """The page."""
@@ -39,9 +41,9 @@ def results(path: Path, players: Sequence[str], games: int = 12, seed: int = 0) 
     path.parent.mkdir(parents=True, exist_ok=True)
     boards = draw_boards(Level("6 x 6, 6 mines", 6, 6, 6), games, seed)
     deals = [boards.spec(number) for number in range(games)]
-    with open_results(path, Plan("classic", (boards.key,), (boards.label,), None)) as file:
+    with open_results(path, Plan("classic", (boards.key,), (boards.label,), NODES)) as file:
         for player in players:
-            file.add(0, play_batch("classic", player, deals, None))
+            file.add(0, play_batch("classic", player, deals, NODES))
     return path
 
 

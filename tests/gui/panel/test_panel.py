@@ -109,23 +109,17 @@ def test_waiting_for_the_compiler_is_shown(
 # Thinking
 
 
-@pytest.fixture
-def thinking(shown: Shown, qtbot: QtBot) -> tuple[Panel, Tabletop]:
-    """A panel whose player has begun to think about a guess, for minutes."""
+def test_a_long_guess_shows_its_state_until_it_is_wanted(shown: Shown, qtbot: QtBot) -> None:
+    """The cells that are compared, the games and the time; it is not counted. Move now ends it.
+
+    So does a pause: its move is shown, and waits.
+    """
     ROLLOUT_PREPARATION.wait()
     table = Tabletop(Level("dense", 16, 16, 60))
     panel = shown(table, Settings(games=None, theme="light", simulate=600))
     assert not panel.surface.move_now.isEnabled()
     panel.start()
-    qtbot.waitUntil(lambda: panel.run.thinking, timeout=60_000)
-    return panel, table
-
-
-def test_a_long_guess_shows_its_state_until_it_is_wanted(
-    thinking: tuple[Panel, Tabletop], qtbot: QtBot
-) -> None:
-    """The cells that are compared, the games and the time; it is not counted. Move now ends it."""
-    panel, table = thinking
+    qtbot.waitUntil(lambda: panel.run.thinking)
     surface, turn = panel.surface, panel.surface.view.turn
     assert "Thinking about a guess" in surface.status.text()
     assert re.search(r"games simulated, \d+ s left", surface.details.reason.text())
@@ -136,12 +130,7 @@ def test_a_long_guess_shows_its_state_until_it_is_wanted(
     assert panel.statistics.turns == len(table.carried_out)
     turns = len(table.carried_out)
     panel.surface.move_now.click()
-    qtbot.waitUntil(lambda: len(table.carried_out) > turns)
-
-
-def test_a_pause_ends_a_long_guess(thinking: tuple[Panel, Tabletop], qtbot: QtBot) -> None:
-    """Its move is shown, and waits."""
-    panel, table = thinking
+    qtbot.waitUntil(lambda: len(table.carried_out) > turns and panel.run.thinking)
     turns = len(table.carried_out)
     panel.surface.controls.pause.click()
     qtbot.waitUntil(lambda: not panel.run.thinking)

@@ -215,6 +215,7 @@ def test_a_built_in_game_that_does_not_appear(
     shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a while the panel says so; stopped meanwhile, it is not played when it comes."""
+    monkeypatch.setattr(board_search, "OPENING_PATIENCE", 1000)
     table = Tabletop()
     table.appears = False
     panel = shown(table)
@@ -222,8 +223,6 @@ def test_a_built_in_game_that_does_not_appear(
     qtbot.waitUntil(lambda: table.simulators == 1)
     panels.press(qtbot, panel, Qt.Key.Key_Escape)
     assert panel.surface.controls.play.isEnabled()
-    monkeypatch.setattr(board_search, "OPENING_PATIENCE", 30)
-    monkeypatch.setattr(board_search, "OPENING_EVERY", 5)
     panel.start()
     qtbot.waitUntil(lambda: "cannot be seen" in panels.message(panel))
     assert panel.surface.controls.play.isEnabled()

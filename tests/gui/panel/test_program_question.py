@@ -75,25 +75,42 @@ def test_a_place_in_the_picture_is_an_answer(page: ProgramPage, qtbot: QtBot) ->
 
 
 @pytest.mark.parametrize(
-    ("key", "answer"),
+    ("name", "said", "key", "answer"),
     [
-        ("2", questions.ClickAt(170, 20)),
-        ("m", questions.ByUser()),
-        ("y", questions.Yes()),
-        ("n", None),
+        ("number", "Click the place marked 2", "2", questions.ClickAt(170, 20)),
+        ("by_user", "I start it myself", "m", questions.ByUser()),
+        ("yes", "Yes", "y", questions.Yes()),
+        ("leave", "No", "n", None),
     ],
 )
-def test_each_button_has_a_key(
-    page: ProgramPage, qtbot: QtBot, key: str, answer: questions.ProgramAnswer | None
+def test_each_button_answers_once_and_has_a_key(
+    page: ProgramPage,
+    qtbot: QtBot,
+    name: str,
+    said: str,
+    key: str,
+    answer: questions.ProgramAnswer | None,
 ) -> None:
-    """One that is not offered answers nothing, and neither does one typed into the field."""
-    page.ask(replace(QUESTION, yes="Yes", leave="No"))
+    """One that is not offered answers nothing, and neither does one typed into the field.
+
+    A second press answers nothing.
+    """
+    question = replace(QUESTION, yes="Yes", leave="No")
+    page.ask(question)
     with qtbot.assertNotEmitted(page.answered):
         qtbot.keyClick(page, "3")
         qtbot.keyClick(page.key, key)
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.keyClick(page, key)
     assert answered.args == [answer]
+    page.ask(question)
+    button = page.buttons[1] if name == "number" else getattr(page, name)
+    assert button.text().startswith(said)
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert answered.args == [answer]
+    with qtbot.assertNotEmitted(page.answered):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_who_types_elsewhere_answers_nothing(qtbot: QtBot) -> None:
@@ -133,24 +150,6 @@ def test_a_key_is_allowed_by_a_button(
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(page.send, Qt.MouseButton.LeftButton)
     assert answered.args == [questions.PressKey(key)]
-
-
-@pytest.mark.parametrize(
-    ("name", "answer"),
-    [("number", questions.ClickAt(170, 20)), ("by_user", questions.ByUser()), ("leave", None)],
-)
-def test_each_button_answers_once(
-    page: ProgramPage, qtbot: QtBot, name: str, answer: questions.ProgramAnswer | None
-) -> None:
-    """Each by a button that says what it means; a second press answers nothing."""
-    button = page.buttons[1] if name == "number" else getattr(page, name)
-    said = "Click the place marked 2" if name == "number" else getattr(QUESTION, name)
-    assert button.text().startswith(said)
-    with qtbot.waitSignal(page.answered) as answered:
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert answered.args == [answer]
-    with qtbot.assertNotEmitted(page.answered):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 WHOLE = questions.ProgramQuestion(

@@ -178,10 +178,13 @@ def _had(qtbot: QtBot, other: GlobalKey) -> bool:
 def test_unavailable_stop_key_is_reported_and_the_games_go_on(
     shown: Shown, qtbot: QtBot, taken: GlobalKey
 ) -> None:
-    """Above the board, with what to do; another key is heard at once, in mid-game."""
+    """When it is chosen, and in a game; another key is heard at once, in mid-game."""
     assert taken
     table = Hearing(BEGINNER)
-    panel = shown(table)
+    panel = shown(table, Settings(games=None, theme="light", stop_key="F10"))
+    panel.surface.options.take(panel.settings.model_copy(update={"stop_key": "F8"}))
+    qtbot.waitUntil(lambda: "another program has the key F8" in message(panel))
+    panel.surface.banner.dismiss.click()
     panel.start()
     qtbot.waitUntil(lambda: "another program has the key F8" in message(panel))
     playing(qtbot, panel)
@@ -189,14 +192,6 @@ def test_unavailable_stop_key_is_reported_and_the_games_go_on(
     with Keyboard() as keyboard:
         stop_with(qtbot, panel, table, keyboard, "F10")
     assert "F10" in panel.surface.controls.stop.toolTip()
-
-
-def test_a_key_is_tried_when_it_is_chosen(shown: Shown, qtbot: QtBot, taken: GlobalKey) -> None:
-    """A problem is reported before anything is played; the key is left to its owner."""
-    assert taken
-    panel = shown(Hearing(BEGINNER), Settings(games=1, theme="light", stop_key="F10"))
-    panel.surface.options.take(panel.settings.model_copy(update={"stop_key": "F8"}))
-    qtbot.waitUntil(lambda: "another program has the key F8" in message(panel))
 
 
 def test_without_a_key_nothing_is_held(shown: Shown, qtbot: QtBot, keyboard: Keyboard) -> None:

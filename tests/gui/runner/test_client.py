@@ -19,6 +19,7 @@ from bot.loop import Stop, Turn
 from bot.solver.exact import solve
 from gui.commands.terminal_run import TerminalRun
 from gui.console import Console
+from gui.history.store import History
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.runner import timeouts
@@ -73,6 +74,8 @@ def test_killed_process_is_reported_and_replaced(
         panel.close()
     assert len(sessions(tmp_path)) > len(before)
     assert audited(sessions(tmp_path)).findings == []
+    with History.to_read(tmp_path / "history.sqlite") as history:
+        assert len(history.numbers()) > 0
 
 
 @pytest.mark.linux

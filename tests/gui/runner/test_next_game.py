@@ -44,6 +44,13 @@ DIALOG = Window(9, "Game over", "", Region(0, 0, 80, 60), 12, False)
 STALE = Face(anchor="top", x=3, y=-1.5, width=1.2, height=1.2)
 
 
+@pytest.fixture(autouse=True)
+def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a program does, it has done when it is looked at: nothing is waited for."""
+    for name in ("GAME_STARTS", "DIALOG_OPENS", "DIALOG_CLOSES"):
+        monkeypatch.setattr(timeouts, name, 0.0)
+
+
 class Program:
     """A game that is over, with one button above its board.
 
@@ -453,7 +460,6 @@ def test_a_level_is_chosen_only_behind_a_box_that_offers_a_game(
 ) -> None:
     """A menu of levels may be in the page all the time: another box is just closed."""
     monkeypatch.setattr(closing, "desktop", lambda: SimpleNamespace(lists_windows=True))
-    monkeypatch.setattr(timeouts, "DIALOG_CLOSES", 0.0)
     program = Program()
     program.menu = Region(10, 60, 50, 12)
     program.shown = reading_of(Board.parse("/".join(["~" * 6] * 5), mines=4))
@@ -470,7 +476,6 @@ def test_a_dialog_in_no_list_is_closed_by_its_button(
     monkeypatch: pytest.MonkeyPatch, works: bool
 ) -> None:
     """A button without effect is not pressed for ever: the user is waited for."""
-    monkeypatch.setattr(timeouts, "DIALOG_CLOSES", 0.0)
     monkeypatch.setattr(timeouts, "UNATTENDED", 0.0)
     program = Program()
     monkeypatch.setattr(program.closer._operator, "can_answer", False)
@@ -490,8 +495,11 @@ def test_a_dialog_in_no_list_is_closed_by_its_button(
     assert len(pressed) == (1 if works else 3)
 
 
-def test_a_button_that_also_brings_a_dialog_is_not_forgotten() -> None:
+def test_a_button_that_also_brings_a_dialog_is_not_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Every new game is covered by the best times of the last one, until they are closed."""
+    monkeypatch.setattr(timeouts, "GAME_STARTS", 1.0)
     program = Program()
     click = program.act
 

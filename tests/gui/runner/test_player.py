@@ -22,7 +22,6 @@ from gui.runner.protocol import (
     Candidate,
     Change,
     Ended,
-    Held,
     Operator,
     Order,
     State,
@@ -280,51 +279,3 @@ def test_an_answer_without_a_question_is_ignored(player: Recorded, table: Tablet
     player.answer(5)
     player.wait_for(lambda: len(player.turns) == 2)
     assert table.answers == [2, 4]
-
-
-def test_a_stop_ends_the_wait_for_an_answer(player: Recorded, table: Tabletop) -> None:
-    """The generator is closed, no error is reported, and an answer comes too late."""
-    table.questions[2] = asked_about(3, [(0, 1)])
-    player.start()
-    player.wait_for(lambda: player.of(Asked))
-    carried_out = len(table.carried_out)
-    player.stop()
-    assert player.status.state is State.STOPPING
-    player.answer(3)
-    assert player.ended().failure is None
-    assert table.stopped.is_set()
-    assert table.answers == []
-    assert len(table.carried_out) == carried_out
-
-
-@pytest.mark.parametrize("steps", [True, False])
-def test_an_obstacle_pauses_until_it_is_resumed(
-    player: Recorded, table: Tabletop, *, steps: bool
-) -> None:
-    """A step at an obstacle belongs to the turn under way: the next one is shown first."""
-    table.dialogs = {1}
-    if steps:
-        player.pause()
-        player.order(Event.STEP)
-    player.start()
-    player.wait_for(lambda: player.of(Held) and player.states[-1] is State.PAUSED)
-    player.pause()
-    assert (len(player.turns), player.status.why) == (1, "")
-    if not steps:
-        player.order(Event.RESUME)
-        player.wait_for(lambda: len(player.turns) > 3)
-        return
-    player.order(Event.STEP)
-
-    def has_paused() -> bool:
-        """Return whether the second turn was shown, and a pause after it."""
-        later = player.events[player.events.index(player.turns[-1]) :]
-        return len(player.turns) == 2 and State.PAUSED in [
-            one.state for one in later if isinstance(one, Status)
-        ]
-
-    player.wait_for(has_paused)
-    assert table.carried_out == player.turns[:1]
-    player.order(Event.STEP)
-    player.wait_for(lambda: len(player.turns) == 3)
-    assert table.carried_out == player.turns[:2]

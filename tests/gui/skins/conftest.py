@@ -14,15 +14,10 @@ from tests.gui.skins.pages import Opened, own, settled
 from tests.gui.tabletop import Tabletop
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A data folder with no skins in it."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
-
-
 @pytest.fixture
-def opened(shown: Shown, qtbot: QtBot) -> Opened:
+def opened(shown: Shown, qtbot: QtBot, home: Path) -> Opened:
     """Opens the page in a panel, with skins of the user's of these names."""
+    assert home
 
     def make(*names: str, table: Tabletop | None = None) -> tuple[Panel, SkinsPage]:
         for name in names:

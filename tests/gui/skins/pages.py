@@ -91,9 +91,10 @@ def picture(opened: int = 40, flags: int = 3) -> np.ndarray:
 
 
 def taught(opened: Opened, qtbot: QtBot, *names_: str) -> tuple[Panel, SkinsPage]:
-    """The page with a strange picture to learn from."""
+    """The page with a strange picture to learn from, handed over by another page."""
     panel, page = opened(*names_)
-    page.learn([Frame.of_image(picture())])
+    panel.shell.open("play")
+    panel.shell.open("skins", Frame.of_image(picture()))
     settled(qtbot, page)
     return panel, page
 

@@ -258,12 +258,12 @@ def test_unusable_picture_to_learn_from_is_reported(
     opened: pages.Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """A board of a known skin, or part of one, no file, no window: the list of skins stays."""
-    table = Tabletop()
+    table, screen = Tabletop(), known_screen(level=BEGINNER, opened=40)
     panel, page = opened(table=table)
     page.from_window.click()
     pages.settled(qtbot, page)
     assert "No board found on the screen" in message(panel)
-    table.levels, table.picture = [BEGINNER], known_screen()
+    table.levels, table.picture = [BEGINNER], screen
     page.from_window.click()
     pages.settled(qtbot, page)
     assert "known skin (classic): there is nothing to learn." in message(panel)
@@ -271,7 +271,7 @@ def test_unusable_picture_to_learn_from_is_reported(
     assert not is_error(panel)
     qtbot.keyClick(page, Qt.Key.Key_O, pages.CTRL)
     (dialog,) = page.findChildren(QFileDialog)
-    dialog.filesSelected.emit([str(save(tmp_path, "known.png", known_screen()))])
+    dialog.filesSelected.emit([str(save(tmp_path, "known.png", screen))])
     dialog.close()
     pages.settled(qtbot, page)
     assert (
@@ -281,8 +281,8 @@ def test_unusable_picture_to_learn_from_is_reported(
     page.learn([tmp_path / "missing.png"])
     pages.settled(qtbot, page)
     assert "missing.png is not a file" in message(panel)
-    screen = known_screen()
-    page.learn([save(tmp_path, "part.png", screen[: len(screen) // 2])])
+    large = known_screen()
+    page.learn([save(tmp_path, "part.png", large[: len(large) // 2])])
     pages.settled(qtbot, page)
     assert message(panel).startswith("part.png: Only part of the board is visible")
     assert not is_error(panel)
@@ -353,44 +353,38 @@ def test_a_window_is_learned_from(opened: pages.Opened, qtbot: QtBot) -> None:
     assert page.kinds.learned.skin_learner is learner, "the skin that is being learned"
 
 
-def test_a_picture_is_handed_over(opened: pages.Opened, qtbot: QtBot) -> None:
-    """By the page that reads pictures."""
-    panel, page = opened()
-    panel.shell.open("skins", Frame.of_image(pages.picture()))
-    pages.settled(qtbot, page)
-    assert page.kinds.isVisible()
-    panel.shell.open("play")
-    panel.shell.open("skins")
-    pages.settled(qtbot, page)
-    assert page.kinds.isVisible()
-
-
-@pytest.mark.parametrize("how", ["answer", "confirm"])
 def test_no_key_goes_astray_while_an_answer_is_processed(
-    opened: pages.Opened, qtbot: QtBot, how: str
+    opened: pages.Opened, qtbot: QtBot
 ) -> None:
     """Whatever is typed then changes neither the name nor the next answer."""
     panel, page = pages.taught(opened, qtbot)
     kinds = page.kinds
     name = kinds.name.text()
-    pressed = kinds.form.buttons[FLAG] if how == "answer" else kinds.confirm
-    pressed.setFocus()
-    pressed.click()
-    confirmed = [item.confirmed for item in page_kinds(page)]
-    for key in "1f?2":
-        focused = panel.focusWidget()
-        assert focused is not None
-        qtbot.keyClicks(focused, key)
-    assert kinds.name.text() == name
-    pages.settled(qtbot, page)
-    assert kinds.name.text() == name
-    if how == "answer":
-        assert sum(item.confirmed for item in page_kinds(page)) == sum(confirmed) + 1
+    for pressed in (kinds.form.buttons[FLAG], kinds.confirm):
+        pressed.setFocus()
+        pressed.click()
+        confirmed = [item.confirmed for item in page_kinds(page)]
+        for key in "1f?2":
+            focused = panel.focusWidget()
+            assert focused is not None
+            qtbot.keyClicks(focused, key)
+        assert kinds.name.text() == name
+        pages.settled(qtbot, page)
+        assert kinds.name.text() == name
+        if pressed is not kinds.confirm:
+            assert sum(item.confirmed for item in page_kinds(page)) == sum(confirmed) + 1
 
 
 def test_teaching_that_was_left_does_not_come_back(opened: pages.Opened, qtbot: QtBot) -> None:
-    """Escape while an answer is processed: the list of skins stays, and can be used at once."""
-    _, page = pages.taught(opened, qtbot)
+    """Escape while an answer is processed: the list of skins stays, and can be used at once.
+
+    It goes on after another page was open.
+    """
+    panel, page = pages.taught(opened, qtbot)
+    panel.shell.open("play")
+    panel.shell.open("skins")
+    pages.settled(qtbot, page)
+    assert page.kinds.isVisible()
     page.kinds.confirm.click()
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert page.shelf.isVisible()
