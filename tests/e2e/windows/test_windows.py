@@ -43,7 +43,7 @@ def obstacles(home: Path) -> int:
     return sum(text.count("Obstacle: ") for text in logs)
 
 
-@pytest.mark.parametrize(("level", "games"), [("beginner", 4), ("expert", 2)])
+@pytest.mark.parametrize(("level", "games"), [("beginner", 8), ("expert", 4)])
 def test_a_real_program_is_played(tmp_path: Path, level: str, games: int) -> None:
     """A native Win32 program: found, read, played, restarted, and nothing wrong."""
     with start("winemine", level, os.environ, tmp_path / "program") as process:
