@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -139,10 +140,9 @@ def test_an_unknown_program_is_asked_about_in_the_console(tmp_path: Path) -> Non
     assert audited(sessions(tmp_path)).findings == []
 
 
-def test_ctrl_c_and_the_window_s_cross_end_a_run(tmp_path: Path) -> None:
-    """In a folder with a space and letters beyond ASCII."""
-    home = tmp_path / "J\u00f6rg \u0141ukasz"
-    variables = environment(home)
+def test_runs_in_a_console(tmp_path: Path) -> None:
+    """In a folder with a space and letters beyond ASCII; Ctrl-C ends one, and the window's cross."""
+    variables = environment(home := tmp_path / "J\u00f6rg \u0141ukasz")
     with simulated(None, home, "--level", "intermediate"):
         with console((*BOT, "assist", "--window", "minesweeper"), variables) as shown:
             shown.wait_for("0: open row")
@@ -158,29 +158,31 @@ def test_ctrl_c_and_the_window_s_cross_end_a_run(tmp_path: Path) -> None:
             shown.close_window()
             shown.process.wait(60)
         assert not any(session.torn for session in sessions(home))
-
-
-def test_commands_in_a_console(tmp_path: Path) -> None:
-    """Each once, in a folder with a space and letters beyond ASCII."""
-    home = tmp_path / "J\u00f6rg \u0141ukasz"
-    variables = environment(home)
-    picture = "tests/screens/two-games-1280.png"
-    boards = ("--games", "4", "--solvers", "human", "--workers", "2", "--out", str(home / "runs"))
-    # That of Western Europe, which lacks the lines of tables, if the console has no other.
-    variables["PYTHONIOENCODING"] = "cp1252"
-    once: dict[tuple[str, ...], tuple[str, int]] = {
-        ("read", picture): ("skin 'winemine'", 0),
-        ("learn", picture): ("there is nothing to learn", 1),
-        ("lab", *boards): ("saved to", 0),
-        ("history",): ("lookahead", 0),
-        ("doctor",): ("F8, while the bot plays", 0),
-    }
-    for arguments, (wanted, code) in once.items():
-        with console((*BOT, *arguments), variables) as shown:
-            shown.wait_for(wanted)
-            assert shown.process.wait(60) == code, shown.text
-            assert "Traceback" not in shown.text
+    printed(variables, "lookahead", "history")
     with console((*BOT, "replay"), variables) as shown:
         # It opens the panel.
         Client().ask_to_close(window_titled("Minesweeper bot"))
         assert shown.process.wait(60) == 0
+
+
+def test_other_commands_in_a_console(tmp_path: Path) -> None:
+    """Each once, in such a folder."""
+    variables = environment(home := tmp_path / "J\u00f6rg \u0141ukasz")
+    picture = "tests/screens/two-games-1280.png"
+    boards = ("--games", "4", "--solvers", "human", "--workers", "2", "--out", str(home / "runs"))
+    printed(variables, "skin 'winemine'", "read", picture)
+    printed(variables, "there is nothing to learn", "learn", picture, code=1)
+    printed(variables, "saved to", "lab", *boards)
+    printed(variables, "F8, while the bot plays", "doctor")
+
+
+def printed(variables: Mapping[str, str], wanted: str, *command: str, code: int = 0) -> None:
+    """Run a command to its end; it prints a text, and ends with a code.
+
+    The console has the characters of Western Europe, which lack the lines of tables, if the command
+    chooses no others.
+    """
+    with console((*BOT, *command), {**variables, "PYTHONIOENCODING": "cp1252"}) as shown:
+        shown.wait_for(wanted)
+        assert shown.process.wait(60) == code, shown.text
+        assert "Traceback" not in shown.text
