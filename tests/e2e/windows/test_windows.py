@@ -141,7 +141,7 @@ def test_an_unknown_program_is_asked_about_in_the_console(tmp_path: Path) -> Non
 
 
 def test_runs_in_a_console(tmp_path: Path) -> None:
-    """In a folder with a space and letters beyond ASCII; Ctrl-C ends one, and the window's cross."""
+    """In a folder with a space and letters beyond ASCII; Ctrl-C ends one, or the window's cross."""
     variables = environment(home := tmp_path / "J\u00f6rg \u0141ukasz")
     with simulated(None, home, "--level", "intermediate"):
         with console((*BOT, "assist", "--window", "minesweeper"), variables) as shown:
