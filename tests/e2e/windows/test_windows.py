@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 if sys.platform == "win32":
     from tests.support.winconsole import console
 
+from tests.support.boards import SESSIONS
 from tests.support.clients import Client, PictureWindow, wait_until
 from tests.support.family.options import Options
 from tests.support.forked import BOT, bot, running, simulated
@@ -159,10 +161,6 @@ def test_runs_in_a_console(tmp_path: Path) -> None:
             shown.process.wait(60)
         assert not any(session.torn for session in sessions(home))
     printed(variables, "lookahead", "history")
-    with console((*BOT, "replay"), variables) as shown:
-        # It opens the panel.
-        Client().ask_to_close(window_titled("Minesweeper bot"))
-        assert shown.process.wait(60) == 0
 
 
 def test_other_commands_in_a_console(tmp_path: Path) -> None:
@@ -174,6 +172,14 @@ def test_other_commands_in_a_console(tmp_path: Path) -> None:
     printed(variables, "there is nothing to learn", "learn", picture, code=1)
     printed(variables, "saved to", "lab", *boards)
     printed(variables, "F8, while the bot plays", "doctor")
+
+
+def test_a_game_is_opened_in_the_panel_from_a_console(home: Path) -> None:
+    """The command ends with the panel."""
+    shutil.copytree(SESSIONS / "classic-beginner-won", home / "sessions" / "one")
+    with console((*BOT, "replay"), environment(home)) as shown:
+        Client().ask_to_close(window_titled("Minesweeper bot"))
+        assert shown.process.wait(60) == 0
 
 
 def printed(variables: Mapping[str, str], wanted: str, *command: str, code: int = 0) -> None:
