@@ -41,7 +41,7 @@ CALCULATING: Final = (
     ),
     *(f"tests/vision/test_{name}.py" for name in ("digits", "recorded_games", "whole_screens")),
 )
-"""Tests of pictures and boards alone: with the same packages, the same on every system."""
+"""Tests of pictures and boards alone, expected to be the same on every system."""
 
 for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed):
     # A limit ends what hangs. The library's 5 seconds also end what waits for a busy machine.

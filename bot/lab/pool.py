@@ -21,7 +21,6 @@ from concurrent.futures import (
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from bot.analysis import Cancelled
@@ -115,11 +114,11 @@ def play_all(
             try:
                 while True:
                     while len(running) < 2 * workers:
-                        again += islice(work, 0 if again else 1)
-                        if not again:
+                        task = again.pop() if again else next(work, None)
+                        if task is None:
                             break
-                        # It stays in the list until it is submitted: the executor may break here.
-                        task = again[-1]
+                        # In the list until it is submitted: the executor may break here.
+                        again.append(task)
                         future = executor.submit(
                             play_batch, game, task.player, task.specs, nodes, rollouts
                         )

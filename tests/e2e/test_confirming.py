@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,68 @@ from gui.runner.startup import NotConfirmed
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings
 from tests.support.answers import kept_file
-from tests.support.clients import PictureWindow
+from tests.support.clients import PictureWindow, wait_until
+from tests.support.family.options import Options
 from tests.support.forked import bot
 from tests.support.operators import Scripted
+from tests.support.programs import start
+from tests.support.shown import require
 from tests.vision.scenes import tiled
-from vision.skins import LEARNED, SkinLibrary, save_skin, user_folder
+from vision.desktop import Screen, desktop
+from vision.finder import BoardCut
+from vision.reader import Reader
+from vision.skins import LEARNED, Skin, SkinLibrary, save_skin, user_folder
+from vision.tracking.targets import survey_screen
 
 pytestmark = pytest.mark.usefixtures("home", "screen")
 
 CELL = 24
+PAGE = "HTML Minesweeper"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", [1, 1.5])
+def test_a_page_that_is_scrolled(tmp_path: Path, screen: PrivateScreen, scale: float) -> None:
+    """Without its header the board is found; cut between rows it is asked about, else refused."""
+    require("html")
+    page = Options("html", board="16x16x40", scale=scale, above=400, below=1600, title=PAGE)
+    with start(page, screen.environment, tmp_path / "top") as game:
+        board = game.wait_for("ready")["board"]
+    skins = SkinLibrary().skins()
+    top = round(board[1] / scale)
+    for scroll, rows in (
+        (top - 30, 16),
+        (top, 16),
+        (top + 6 * CELL, 10),
+        (top + 13 * CELL // 2, 0),
+    ):
+        scrolled = replace(page, scroll=scroll)
+        with (
+            start(scrolled, screen.environment, tmp_path / str(scroll)) as game,
+            desktop().open_screen() as seen,
+        ):
+            game.wait_for("ready")
+            if rows:
+                wait_until(lambda rows=rows, seen=seen: rows_found(seen, skins) == [rows])
+            else:
+                wait_until(partial(shows_part, seen, skins))
+            if rows == 10:
+                with pytest.raises(NotConfirmed, match=r"may go on beyond what is visible \(top\)"):
+                    rows_of_first_turn(window=PAGE, mines=20)
+            elif not rows:
+                assert rows_found(seen, skins) == []
+                with pytest.raises(BoardCut, match=r"Only part .* until the whole board shows"):
+                    Reader(seen, skins, PAGE).look()
+
+
+def rows_found(screen: Screen, skins: tuple[Skin, ...]) -> list[int]:
+    """Return the rows of each board that is found on the screen."""
+    return [target.grid.rows for target in survey_screen(screen, skins)[0]]
+
+
+def shows_part(screen: Screen, skins: tuple[Skin, ...]) -> bool:
+    """Return whether a part of a board is seen on the screen."""
+    return any("Only part of the board" in remark for remark in survey_screen(screen, skins)[1])
 
 
 @dataclass
@@ -77,19 +131,14 @@ def first_reading(ask: User | None, window: str, **chosen: Any) -> Reading:
         return next(turns).reading
 
 
-def test_a_board_that_fills_its_window_is_asked_about(home: Path) -> None:
-    """Before the first click; without a yes the run ends, and the next one asks again.
-
-    A yes is kept for the window at its size, until its file is deleted. No other page of a browser
-    counts as confirmed.
-    """
+def test_a_board_that_fills_its_window_is_asked_about() -> None:
+    """Before the first click; without a yes the run ends, and the next one asks again."""
     user = User([None, ByUser(), Yes()])
     with frameless("Frameless tiles"):
         for _ in range(2):
             with pytest.raises(LeftOpen, match=r"not confirm .* nothing more was clicked"):
                 rows_of_first_turn(user)
         assert rows_of_first_turn(user) == 9
-        assert rows_of_first_turn() == 9
     (question, *others) = user.asked
     assert len(others) == 2
     assert question.yes
@@ -97,6 +146,13 @@ def test_a_board_that_fills_its_window_is_asked_about(home: Path) -> None:
     assert not question.points
     assert "9 rows and 9 columns" in question.why
     assert question.picture.shape[0] >= 9 * CELL
+
+
+def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
+    """No other page of a browser counts as confirmed; the file can be deleted to be asked again."""
+    with frameless("Frameless tiles"):
+        assert rows_of_first_turn(User([Yes()])) == 9
+        assert rows_of_first_turn() == 9
     with frameless("Frameless page"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
     kept_file().unlink()

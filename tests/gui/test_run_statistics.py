@@ -120,6 +120,19 @@ def test_statistics_are_of_one_level() -> None:
     assert not statistics.counts(Board(tiles[:, 1:], BEGINNER.mines))
 
 
+def test_what_the_user_did_is_counted_not_the_advice() -> None:
+    """A watched turn's moves do not count; its verdicts are clicks, and guesses where risky."""
+    plain = turns_of(Tabletop(BEGINNER), 2)[1]
+    advised = WatchedTurn(1, plain.reading, plain.analysis, (Move(Action.OPEN, Cell(0, 0), 0.3),))
+    made = [Move(Action.OPEN, Cell(1, 1), risk) for risk in (0.0, 0.2)]
+    judged = replace(advised, verdicts=tuple(Verdict(move, MoveKind.NEEDED) for move in made))
+    statistics = RunStatistics()
+    statistics.add(advised)
+    assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 0, 0)
+    statistics.add(judged)
+    assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 1, 2)
+
+
 def test_a_recorded_game_of_the_users_has_the_clicks_that_were_counted_live() -> None:
     """No click was observed; each recorded turn has the moves that were made on it."""
     live, recorded, turns = RunStatistics(), RunStatistics(by_user=True), PlayedTurns()

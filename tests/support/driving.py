@@ -22,7 +22,6 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.board import Cell
 from gui.commands import panel as command
 from gui.panel import Panel
 from gui.panel.boardview import BoardView
@@ -115,16 +114,8 @@ class Answering(Panel):
         index = model.index(number, 0)
         return place_of(port, view.visualRect(index).center()) if index.isValid() else None
 
-    def ask_cell(self, row: int, col: int) -> list[int] | None:
-        """The middle of a cell of the board."""
-        view = self._view()
-        place = view.place() if view is not None else None
-        if view is None or place is None:
-            return None
-        return place_of(view, place.cell(Cell(row, col)).center().toPoint())
-
     def ask_board(self) -> dict[str, object] | None:
-        """The board as text, whether it is analysed, and what a screen reader reads."""
+        """The board as text, and whether it is analysed."""
         view = self._view()
         turn = view.turn if view is not None else None
         if view is None or turn is None:
@@ -132,7 +123,6 @@ class Answering(Panel):
         return {
             "text": str(turn.reading.board),
             "analysed": turn.analysis is not None,
-            "read": view.accessibleDescription(),
         }
 
     def ask_page(self) -> str:

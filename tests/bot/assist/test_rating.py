@@ -10,10 +10,13 @@ from bot.assist.rating import WinningChance, rate_move, winning_chance
 from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
 from tests.bot.solver.boards import board_of, positions
+from tests.support.sampling import sampled
 
 
 @pytest.mark.parametrize(
-    "position", positions("endgames.jsonl")[::20], ids=lambda position: position["id"]
+    "position",
+    sampled(positions("endgames.jsonl")[::9], 4),
+    ids=lambda position: position["id"],
 )
 def test_end_games_are_rated_as_they_are_known_to_be_worth(position: Any) -> None:
     """Each first cell's wins were counted by a program that is not ours."""

@@ -57,8 +57,6 @@ def test_the_mean_is_the_exact_chance_where_the_rest_is_searched(
     assert (np.abs(chances.mean(0) - wanted) <= 4 * error + 1e-9).all()
 
 
-# Its games are compiled for minutes; on Linux `make` does that in advance.
-@pytest.mark.linux
 @pytest.mark.long
 def test_simulated_games_are_worth_what_games_win() -> None:
     """From the first click on, within four standard errors of the mean weight of whole games."""

@@ -164,7 +164,7 @@ def test_runs_in_a_console(tmp_path: Path) -> None:
 
 
 def test_other_commands_in_a_console(tmp_path: Path) -> None:
-    """Each once, in such a folder."""
+    """Each once, in a folder with a space and letters beyond ASCII."""
     variables = environment(home := tmp_path / "J\u00f6rg \u0141ukasz")
     picture = "tests/screens/two-games-1280.png"
     boards = ("--games", "4", "--solvers", "human", "--workers", "2", "--out", str(home / "runs"))
@@ -174,8 +174,9 @@ def test_other_commands_in_a_console(tmp_path: Path) -> None:
     printed(variables, "F8, while the bot plays", "doctor")
 
 
-def test_a_game_is_opened_in_the_panel_from_a_console(home: Path) -> None:
-    """The command ends with the panel."""
+def test_replay_opens_the_panel_from_a_console(tmp_path: Path) -> None:
+    """In a folder with a space and letters beyond ASCII; the command ends with the panel."""
+    home = tmp_path / "J\u00f6rg \u0141ukasz"
     shutil.copytree(SESSIONS / "classic-beginner-won", home / "sessions" / "one")
     with console((*BOT, "replay"), environment(home)) as shown:
         Client().ask_to_close(window_titled("Minesweeper bot"))

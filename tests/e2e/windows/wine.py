@@ -65,11 +65,10 @@ _PLAYED: Final = """\
 import sys, win32gui; win32gui.GetDesktopWindow()
 from tests.tools.installed import main; sys.exit(main(sys.argv[1:]))
 """
-_COMPILED: Final = """\
-from bot.solver.warmup import ROLLOUT_PREPARATION; ROLLOUT_PREPARATION.wait()
-from tests.support.guess_games import prepare; prepare()
-"""
-"""As for the tests on Linux: two workers would each compile it."""
+_COMPILE: Final = "from bot.solver.warmup import ROLLOUT_PREPARATION; ROLLOUT_PREPARATION.wait()"
+"""As before the tests on Linux: else each worker compiles it."""
+_SECONDS: Final = 1700
+"""Limit of the set-up and the tests: at that of `make test-windows` what they printed is lost."""
 _WITHOUT_WINDOWS: Final = ("-n", "2", "-m", "not slow and not desktop and not calculation")
 _TESTS: Final = (
     ("without windows", _WITHOUT_WINDOWS, ("bot", "vision", "gui")),
@@ -287,14 +286,16 @@ def run_tests() -> int:
 
     Those with windows run one at a time, mostly waiting, beside the others.
     """
+    end = time.monotonic() + _SECONDS
     with PrivateScreen(*SIZE) as screen, ThreadPoolExecutor() as pool, ExitStack() as files:
         os.environ.update(screen.environment)
         set_up()
-        if code := run([PYTHON / "python.exe", "-c", _COMPILED]):
+        sys.stderr.write("Compiling the solver ...\n")
+        if code := run([PYTHON / "python.exe", "-c", _COMPILE]):
             return code
         outputs = [files.enter_context(tempfile.TemporaryFile()) for _ in _TESTS]
         codes = [
-            pool.submit(_run_part, options, places, output)
+            pool.submit(_run_part, options, places, end - time.monotonic(), output)
             for (_, options, places), output in zip(_TESTS, outputs, strict=True)
         ]
         for (name, _, _), code, output in zip(_TESTS, codes, outputs, strict=True):
@@ -306,10 +307,12 @@ def run_tests() -> int:
         return max(code.result() for code in codes)
 
 
-def _run_part(options: Sequence[str], places: Sequence[str], output: IO[bytes]) -> int:
+def _run_part(
+    options: Sequence[str], places: Sequence[str], seconds: float, output: IO[bytes]
+) -> int:
     command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *options)
     tests = [f"tests/{place}" for place in places]
-    return run([PYTHON / "python.exe", *command, *tests], 1500, output=output)
+    return run([PYTHON / "python.exe", *command, *tests], seconds, output=output)
 
 
 def build_app() -> int:

@@ -231,7 +231,7 @@ def test_a_skin_in_place_of_a_bundled_one_is_named(tmp_path: Path) -> None:
 def test_verbose_is_an_option_of_the_program_and_of_its_commands(
     bot: Bot, monkeypatch: pytest.MonkeyPatch, words: tuple[str, str]
 ) -> None:
-    """It is in force before the command does anything."""
+    """Before its name, and among its own."""
     asked: list[bool] = []
     monkeypatch.setattr("gui.commands.options.be_verbose", lambda: asked.append(True))
     bot(*words, "nothing.png")

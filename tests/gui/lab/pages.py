@@ -20,8 +20,8 @@ SMALL = Order(players=("local", "human"), games=6, size=(6, 6, 4), workers=1)
 """Done in a moment."""
 LONG = Order(players=("human",), games=60, level="intermediate", workers=1)
 """Takes some seconds."""
-
 NODES = LONG.nodes
+"""The limit of a decision in the results of a run."""
 
 
 def page_of(panel: Panel) -> LabPage:

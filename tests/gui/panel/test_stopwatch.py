@@ -111,8 +111,10 @@ def test_it_stops_while_another_window_has_the_focus(
     table.questions[0] = asked_about(3, [(0, 1)])
     panel.start()
     qtbot.waitUntil(lambda: panel.state is State.ASKING)
+    carried_out = list(table.carried_out)
     stop_with(qtbot, panel, table, keyboard, "F8")
     assert message(panel) == ""
+    assert (table.answers, table.carried_out) == ([], carried_out)
 
 
 def test_the_pause_key_leaves_a_question_open(

@@ -11,6 +11,7 @@ import pytest
 from bot.board import COVERED, FLAG, UNREAD
 from bot.frame import Frame
 from bot.game import FirstClick, Game
+from tests.support.sampling import sampled
 from tests.support.strange import played
 from tests.vision.scenes import Image
 from vision.finder.unknown_boards import find_unknown_boards
@@ -52,7 +53,7 @@ def checkered(tiles: Image, pitch: float) -> Image:
     return window
 
 
-@pytest.mark.parametrize("pitch", [18.3, 35.45])
+@pytest.mark.parametrize("pitch", sampled([18.3, 35.45, 22.7], 2))
 def test_a_checkered_board_with_rims_is_read(pitch: float) -> None:
     """Each line between covered and opened cells changes the look of the cells on both sides."""
     boards = list(played(Game(9, 12, 18, 6, FirstClick.ZERO), np.random.default_rng(6)))

@@ -16,6 +16,7 @@ from bot.game import Game
 from gui.analyse_image import analyse_image
 from tests.support.boards import SESSIONS
 from tests.support.readings import read_image
+from tests.support.sampling import sampled
 from tests.support.scaled import METHODS
 from tests.vision.scenes import Image, desktop, drawn, put, random_board
 from vision.finder import BoardNotFound
@@ -54,10 +55,15 @@ def on_a_desktop(picture: Image) -> Frame:
 
 
 @pytest.mark.parametrize(
-    ("name", "wide"), [*((name, 1.0) for name in RECORDED), (RECORDED[0], 1.5)]
+    "shape",
+    sampled(
+        [*((name, 1.0) for name in RECORDED), *((name, 1.5) for name in RECORDED)],
+        len(RECORDED) + 1,
+    ),
 )
-def test_a_real_program_is_found_and_read_without_its_skin(name: str, wide: float) -> None:
+def test_a_real_program_is_found_and_read_without_its_skin(shape: tuple[str, float]) -> None:
     """Amid a chess board, a table, a calendar and keys there is one board, and no tile is wrong."""
+    name, wide = shape
     turns = list(recorded(name).turns())
     turn = turns[len(turns) // 2]
     image = cv2.resize(turn.reading.frame.image, None, fx=wide, fy=1)
@@ -69,9 +75,8 @@ def test_a_real_program_is_found_and_read_without_its_skin(name: str, wide: floa
     assert (codes == tiles).mean() > 0.9
 
 
-@pytest.mark.parametrize(
-    ("name", "scale", "method"), [(RECORDED[0], 1.5375, "area"), (RECORDED[2], 1.25, "bilinear")]
-)
+@pytest.mark.parametrize("method", ["bilinear", "area"])
+@pytest.mark.parametrize(("name", "scale"), [(RECORDED[0], 1.5375), (RECORDED[2], 1.25)])
 def test_a_scaled_picture_of_a_stranger_is_read(name: str, scale: float, method: str) -> None:
     """Cells that begin at parts of a pixel are sampled where they begin."""
     *_, turn = recorded(name).turns()
@@ -153,9 +158,10 @@ def test_a_fresh_board_is_found_and_covered(draw: Callable[[], Image]) -> None:
     assert (found.grid.rows, found.grid.cols, found.fresh) == (9, 9, True)
 
 
-def test_desktop_without_a_game_has_no_unknown_board() -> None:
+@pytest.mark.parametrize("seed", sampled([1, 0, 2, 3]))
+def test_desktop_without_a_game_has_no_unknown_board(seed: int) -> None:
     """What stands in rows and columns is not yet a game."""
-    assert find_unknown_boards(Frame.of_image(desktop(np.random.default_rng(1)))) == ([], [])
+    assert find_unknown_boards(Frame.of_image(desktop(np.random.default_rng(seed)))) == ([], [])
 
 
 @pytest.mark.parametrize("wide", [1.0, 0.4], ids=["square", "high"])

@@ -188,7 +188,7 @@ def test_a_fresh_board_is_covered_in_any_light(several: tuple[Skin, ...]) -> Non
         width, height = skin.tile
         image = np.tile(skin.pictures[COVERED][0], (8, 8, 1))
         grid = Grid(0, 0, width, height, 8, 8)
-        for kind, strength in changes[number % 4 :: 4]:
+        for kind, strength in changes[number % 2 :: 2]:
             changed = perturb(image, grid, kind, strength, 3)
             tracker = Tracker(changed.grid, skin)
             tracker.see(changed.frame)
