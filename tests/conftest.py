@@ -29,6 +29,7 @@ IN_TURN: Final = tuple(
 """Tests of real programs and of a user's mouse: one after the other, as on a user's desktop."""
 TOGETHER: Final = (
     "tests/bot/lab/test_pool.py",
+    "tests/bot/solver/test_rollouts.py",
     "tests/e2e/test_panel_pages.py",
     "tests/test_architecture.py",
 )

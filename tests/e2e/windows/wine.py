@@ -65,8 +65,6 @@ _PLAYED: Final = """\
 import sys, win32gui; win32gui.GetDesktopWindow()
 from tests.tools.installed import main; sys.exit(main(sys.argv[1:]))
 """
-_COMPILE: Final = "from bot.solver.warmup import ROLLOUT_PREPARATION; ROLLOUT_PREPARATION.wait()"
-"""As before the tests on Linux: else each worker compiles it."""
 _SECONDS: Final = 1700
 """Limit of the set-up and the tests: at that of `make test-windows` what they printed is lost."""
 _WITHOUT_WINDOWS: Final = ("-n", "2", "-m", "not slow and not desktop and not calculation")
@@ -291,7 +289,8 @@ def run_tests() -> int:
         os.environ.update(screen.environment)
         set_up()
         sys.stderr.write("Compiling the solver ...\n")
-        if code := run([PYTHON / "python.exe", "-c", _COMPILE]):
+        # Else each worker does.
+        if code := run([PYTHON / "python.exe", "-m", "bot.solver.warmup"]):
             return code
         outputs = [files.enter_context(tempfile.TemporaryFile()) for _ in _TESTS]
         codes = [
