@@ -72,7 +72,7 @@ _TESTS: Final = (
     ("without windows", _WITHOUT_WINDOWS, ("bot", "vision", "gui")),
     (
         "with windows",
-        ("-m", "not slow and desktop"),
+        ("-m", "not slow and desktop and not calculation"),
         # Last those with consoles, which cover other windows.
         ("vision", "gui", "e2e/test_stopping.py", "e2e/windows"),
     ),
@@ -288,10 +288,6 @@ def run_tests() -> int:
     with PrivateScreen(*SIZE) as screen, ThreadPoolExecutor() as pool, ExitStack() as files:
         os.environ.update(screen.environment)
         set_up()
-        sys.stderr.write("Compiling the solver ...\n")
-        # Else each worker does.
-        if code := run([PYTHON / "python.exe", "-m", "bot.solver.warmup"]):
-            return code
         outputs = [files.enter_context(tempfile.TemporaryFile()) for _ in _TESTS]
         codes = [
             pool.submit(_run_part, options, places, end - time.monotonic(), output)
@@ -311,6 +307,12 @@ def _run_part(
 ) -> int:
     command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *options)
     tests = [f"tests/{place}" for place in places]
+    if "-n" in options:
+        # Else each worker compiles the solver.
+        begin = time.monotonic()
+        if code := run([PYTHON / "python.exe", "-m", "bot.solver.warmup"], seconds):
+            return code
+        seconds -= time.monotonic() - begin
     return run([PYTHON / "python.exe", *command, *tests], seconds, output=output)
 
 
