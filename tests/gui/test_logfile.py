@@ -111,7 +111,7 @@ def test_the_picture_of_a_failure_shows_what_was_not_read(
 
 @pytest.mark.long
 def test_verbose_logs_why_nothing_was_found(home: Path) -> None:
-    """What was seen of a screenshot, to the file and to standard error; only if it is wanted.
+    """Write what was seen of a screenshot to the file and to standard error, if it is wanted.
 
     Else the kind of an error is logged, without its message, which may name a window.
     """

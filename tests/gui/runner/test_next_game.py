@@ -46,7 +46,7 @@ STALE = Face(anchor="top", x=3, y=-1.5, width=1.2, height=1.2)
 
 @pytest.fixture(autouse=True)
 def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a program does, it has done when it is looked at: nothing is waited for."""
+    """Wait for nothing: what a program here does, it has done when it is looked at."""
     for name in ("GAME_STARTS", "DIALOG_OPENS", "DIALOG_CLOSES"):
         monkeypatch.setattr(timeouts, name, 0.0)
 
