@@ -25,7 +25,12 @@ from vision.finder import BoardCut, BoardNotFound
 from vision.finder.cutoff import CutOff
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin
-from vision.tracking.tile_reader import TileReader, reading_of, tile_readers_of
+from vision.tracking.tile_reader import (
+    TileReader,
+    reading_of,
+    tile_readers_of,
+    with_proven_mines,
+)
 
 _NAMED: Final = 8
 """Number of unread tiles of one cause that are listed; the others are counted."""
@@ -131,7 +136,7 @@ def read_again(
     """Read a board again with a tile reader that may have new answers."""
     header = Header(frame, tile_reader.grid, mines)
     try:
-        reading = reading_of(frame, tile_reader, header)
+        reading = with_proven_mines(reading_of(frame, tile_reader, header), tile_reader.skin)
     except MinesUnknown as error:
         return AnalysedBoard(tile_reader, frame, None, None, str(error))
     if solve is None or reading.status is not Status.PLAYING or UNREAD in reading.board.tiles:

@@ -21,6 +21,7 @@ from bot.board import (
     MINE,
     MISFLAG,
     OPENED,
+    QUESTION,
     UNREAD,
     Board,
     Cell,
@@ -40,7 +41,7 @@ from vision.learning.labelling import FLOODS
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import Question
-from vision.learning.rules import has_moved, impossible_zeros, possible
+from vision.learning.rules import has_moved, impossible_zeros, near, possible
 from vision.matcher import A_BOARD, Cut, Matcher, Tiles
 from vision.skins import Skin
 from vision.skins.skin import Flood
@@ -351,6 +352,32 @@ def reading_of(
         unread=unread,
         blocked=blocked,
     )
+
+
+def with_proven_mines(reading: Reading, skin: Skin) -> Reading:
+    """Return a reading in which marks that may be flags or mines are mines, if the hints prove it.
+
+    When nothing is covered, the game is over, and it does not matter which of the two a mark is. A
+    remark says that it is not known.
+    """
+    tiles, doubtful = reading.board.tiles, list(reading.unread)
+    marks = all(
+        why.cause is Cause.UNLEARNED and {code for code, _ in why.nearest} == {FLAG, MINE}
+        for why in reading.unread.values()
+    )
+    if not (doubtful and marks) or np.isin(tiles, (COVERED, QUESTION)).any():
+        return reading
+    hints = tiles >= 0
+    around = near(np.isin(tiles, (FLAG, MINE, EXPLODED, UNREAD)))
+    beside = near(hints)
+    if (around != tiles)[hints].any() or not all(beside[cell] for cell in doubtful):
+        return reading
+    found = np.where(tiles == UNREAD, np.int8(MINE), tiles)
+    board = Board(found, reading.board.mines, reading.board.assumed)
+    count = "1 mark is a mine" if len(doubtful) == 1 else f"{len(doubtful)} marks are mines"
+    remark = f"{count} by the hints around; whether shown or flagged is not known"
+    remarks = (*reading.remarks, remark)
+    return replace(reading, board=board, status=standing(board, skin), remarks=remarks, unread={})
 
 
 def _counted(codes: NDArray[np.int8], rules: Rules) -> NDArray[np.int8]:

@@ -12,15 +12,16 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
+from bot.board import COVERED, FLAG, MINE, QUESTION, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import FirstClick, Game, Rules
 from bot.loop import Turn, play
 from bot.planner import Action, Move, plan
 from bot.solver import exact
-from bot.unread import Cause
+from bot.unread import Cause, Unread
 from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
+from tests.support.boards import reading_of as reading_showing
 from tests.support.readings import recorded_boards
 from tests.support.sampling import sampled
 from tests.vision.scenes import Image, window_picture
@@ -28,7 +29,13 @@ from vision.counters.header import Header
 from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.cells import is_rest, near, unchanged
-from vision.tracking.tile_reader import Tracker, believable, reading_of, tile_readers_of
+from vision.tracking.tile_reader import (
+    Tracker,
+    believable,
+    reading_of,
+    tile_readers_of,
+    with_proven_mines,
+)
 
 pytestmark = pytest.mark.long
 
@@ -226,3 +233,27 @@ def test_a_known_skin_is_read_where_a_zero_opens_no_hint(
     assert reader.flood == flood
     read = believable(reader.codes, flood=reader.flood)
     assert (UNREAD in read) == (flood is None)
+
+
+@pytest.mark.parametrize(
+    ("shown", "states", "read"),
+    [
+        ("~1./11./...", (FLAG, MINE), "*1./11./..."),
+        ("~2~/2!2/~2~", (MINE, FLAG), "~2~/2!2/~2~"),
+        ("~3~/3!3/~3~", (MINE, FLAG), "*3*/3!3/*3*"),
+        # Not over, another mark, and no hint beside the mark.
+        ("~1./11./..#", (FLAG, MINE), "~1./11./..#"),
+        ("~1./11./...", (FLAG, QUESTION), "~1./11./..."),
+        ("~*2/**2/221", (FLAG, MINE), "~*2/**2/221"),
+    ],
+)
+def test_marks_are_mines_where_nothing_is_covered_and_the_hints_prove_it(
+    shown: str, states: tuple[int, int], read: str, skins: tuple[Skin, ...]
+) -> None:
+    """Whether a mark of a finished game is a mine or a flag on it does not matter."""
+    board = Board.parse(shown, mines=4)
+    why = Unread(Cause.UNLEARNED, nearest=tuple((code, 0.5) for code in states))
+    reading = replace(reading_showing(board), unread=dict.fromkeys(board.cells(UNREAD), why))
+    result = with_proven_mines(reading, skins[0])
+    assert result.board.rows_text() == read.replace("/", "\n")
+    assert bool(result.unread) == (UNREAD in result.board.tiles)
