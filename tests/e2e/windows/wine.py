@@ -26,7 +26,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 import platformdirs
 
@@ -67,17 +67,35 @@ from tests.tools.installed import main; sys.exit(main(sys.argv[1:]))
 """
 _SECONDS: Final = 1700
 """Limit of the set-up and the tests: at that of `make test-windows` what they printed is lost."""
-_WITHOUT_WINDOWS: Final = ("-n", "2", "-m", "not slow and not desktop and not calculation")
+
+
+class _Part(NamedTuple):
+    """A run of the tests."""
+
+    name: str
+    options: tuple[str, ...]
+    """Of pytest."""
+    places: tuple[str, ...]
+    """Files and folders below `tests`."""
+    compiled: bool
+    """Whether the solver is compiled before, as else each worker does it."""
+
+
 _TESTS: Final = (
-    ("without windows", _WITHOUT_WINDOWS, ("bot", "vision", "gui")),
-    (
+    _Part(
+        "without windows",
+        ("-n", "2", "-m", "not slow and not desktop and not calculation"),
+        ("bot", "vision", "gui"),
+        compiled=True,
+    ),
+    _Part(
         "with windows",
         ("-m", "not slow and desktop and not calculation"),
         # Last those with consoles, which cover other windows.
         ("vision", "gui", "e2e/test_stopping.py", "e2e/windows"),
+        compiled=False,
     ),
 )
-"""The runs: name, options, places below `tests`."""
 
 
 def missing() -> list[str]:
@@ -290,29 +308,26 @@ def run_tests() -> int:
         set_up()
         outputs = [files.enter_context(tempfile.TemporaryFile()) for _ in _TESTS]
         codes = [
-            pool.submit(_run_part, options, places, end - time.monotonic(), output)
-            for (_, options, places), output in zip(_TESTS, outputs, strict=True)
+            pool.submit(_run_part, part, end - time.monotonic(), output)
+            for part, output in zip(_TESTS, outputs, strict=True)
         ]
-        for (name, _, _), code, output in zip(_TESTS, codes, outputs, strict=True):
+        for part, code, output in zip(_TESTS, codes, outputs, strict=True):
             code.result()
             output.seek(0)
             text = output.read().decode(errors="replace")
-            print(f"Tests {name}, in a Windows Python:\n{text}", flush=True)  # noqa: T201
+            print(f"Tests {part.name}, in a Windows Python:\n{text}", flush=True)  # noqa: T201
         subprocess.run(["wineserver", "-k"], env=environment(), check=False)
         return max(code.result() for code in codes)
 
 
-def _run_part(
-    options: Sequence[str], places: Sequence[str], seconds: float, output: IO[bytes]
-) -> int:
-    command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *options)
-    tests = [f"tests/{place}" for place in places]
-    if "-n" in options:
-        # Else each worker compiles the solver.
+def _run_part(part: _Part, seconds: float, output: IO[bytes]) -> int:
+    if part.compiled:
         begin = time.monotonic()
         if code := run([PYTHON / "python.exe", "-m", "bot.solver.warmup"], seconds):
             return code
         seconds -= time.monotonic() - begin
+    command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *part.options)
+    tests = [f"tests/{place}" for place in part.places]
     return run([PYTHON / "python.exe", *command, *tests], seconds, output=output)
 
 
