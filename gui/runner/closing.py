@@ -54,7 +54,8 @@ _ALIKE: Final = 3
 It may open the next one.
 """
 _MOST: Final = 10
-"""The same for messages after a game of which each click of its last turn may open one."""
+"""The same for messages after a game of which each click of its last turn, or in a page each cell
+that it opened, may open one."""
 _BUTTON: Final = 0.5
 """Largest part of a dialog that is a button of it."""
 
@@ -626,10 +627,11 @@ class DialogCloser:
     def _page_closes(self, point: Point) -> bool:
         """Click in a box over the board; return whether that closes it.
 
-        A browser ignores clicks in a box that has just opened: then once more.
+        A browser ignores clicks in a box that has just opened, and a page may open one message for
+        each cell of the last flood: then again.
         """
-        for again in (False, True):
-            self.click(point, again=again)
+        for number in range(_MOST):
+            self.click(point, again=number > 0)
             if self._waits.until(self.page_closed, timeouts.DIALOG_CLOSES):
                 return True
             # The box may have been measured while it was opening.

@@ -138,6 +138,9 @@ class Learner:
         self._passed: dict[int, bool] = {}
         """Kinds that are read as OPENED, and whether the user said so."""
         self._doubts = 0
+        self._at_win: set[int] = set()
+        """The kinds that the last covered cells became at a win. They may be flags, or mines as at
+        a loss, and what was inferred of them holds until the next game."""
         self._last: NDArray[np.intp] | None = None
         self._tried: NDArray[np.intp] | None = None
         """The board of which a learner `with_insides` was made last."""
@@ -205,6 +208,9 @@ class Learner:
 
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made: they tell what covered cells become."""
+        if moves and self._at_win:
+            self._states.forget(kind for kind in self._at_win if not self._states.is_answered(kind))
+            self._at_win, self._result = set(), None
         self._moves, self._before, self._floods = moves, self._seen, set()
 
     def _grouped(self, tiles: Tiles, rows: int, cols: int) -> NDArray[np.intp]:
@@ -346,12 +352,13 @@ class Learner:
         Returns:
             (rows, cols) states, UNREAD if the kind is unknown, and the confidence of each.
         """
-        kinds = self._grouping.find(self._fitted(tiles)).reshape(rows, cols)
+        tiles = self._fitted(tiles)
+        kinds = self._grouping.find(tiles).reshape(rows, cols)
         codes = self._shown(kinds)
         if UNREAD not in codes and possible(codes, self._mines, self.flood):
             self._history.grow(len(self._grouping))
             self._note(kinds, self._last)
-            self._last, self._result = kinds, None
+            self._seen, self._last, self._result = (tiles, kinds), kinds, None
         return codes, self._states.sureness(kinds)
 
     def answer(self, question: Question, state: int) -> None:
@@ -447,7 +454,7 @@ class Learner:
         """Return the learned skin, for `save_skin`, with the first pictures of each state."""
         pictures: dict[int, list[NDArray[np.uint8]]] = {}
         for kind, code in self._settled.items():
-            if code != UNREAD:
+            if code != UNREAD and (kind not in self._at_win or self._states.is_answered(kind)):
                 pictures.setdefault(code, []).append(self._grouping.pictures[kind])
         opened = [kind for kind, by_user in self._passed.items() if by_user]
         if opened:
@@ -885,6 +892,10 @@ class Learner:
         # A game whose hints are unreadable gives no information about its other marks.
         hints = bool((sure & (found.labels >= 1)).any()) or puzzle.familiar
         over = bool((sure & np.isin(found.labels, (MINE, EXPLODED))).any())
+        won = not any(
+            count and self._settled.get(kind) == COVERED
+            for kind, count in zip(kinds, counts, strict=True)
+        )
         for at, kind in enumerate(kinds):
             code = int(found.labels[at])
             if not (counts[at] and sure[at]) or kind in self._settled:
@@ -895,6 +906,8 @@ class Learner:
             question = self._readings[kind].question
             if (hints or code == COVERED) and plausible(puzzle, found.labels, at, question):
                 self._states.assign(kind, code, 1.0 - float(np.exp(-found.margin[at])))
+                if hints and won and code in (COVERED, FLAG) and self._history.past[kind].came:
+                    self._at_win.add(kind)
 
     def _result_of(
         self,
@@ -1011,7 +1024,7 @@ class KnownStates:
 
     def forget(self, kinds: Iterable[int]) -> None:
         """Drop the states of these kinds."""
-        for kind in list(kinds):
+        for kind in self.codes.keys() & set(kinds):
             del self.codes[kind], self._sure[kind]
             self._answered.discard(kind)
         self.answers = [kind for kind in self.answers if kind in self.codes]

@@ -44,7 +44,10 @@ class BoxLimits:
     rim: int = 2
     """Pixels at the picture's edges in which every line may be that edge."""
     known: float = 0.3
-    """Largest share of a new box's outline on which there was an edge before."""
+    """Share of a side of a box on which there was an edge before that a new box does not reach at
+    all sides: a text that one side crosses has edges, too."""
+    beside: int = 4
+    """Pixels by which an edge of the page and that of a box around or in it may differ."""
 
 
 BOX: Final = BoxLimits()
@@ -175,27 +178,38 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
     if frame.region != before.region or frame.image.shape != before.image.shape:
         return None
     # A page may become darker around its dialog: existing outlines remain.
-    was = cv2.dilate(_framed(_edges(before)), np.ones((5, 5), np.uint8)) > 0
+    near = np.ones((2 * BOX.beside + 1, 2 * BOX.beside + 1), np.uint8)
+    was = cv2.dilate(_framed(_edges(before)), near) > 0
     for box in _boxes(frame, grid):
         if frame.region_of(box).intersection(grid.region) == grid.region:
             # The board's own surroundings.
             continue
-        inside = frame.image[box.top : box.bottom, box.left : box.right]
-        height, width = was.shape
-        # Where the picture ends there was an edge before.
-        rows = [row for row in (box.top, box.bottom - 1) if BOX.rim < row < height - 1 - BOX.rim]
-        cols = [col for col in (box.left, box.right - 1) if BOX.rim < col < width - 1 - BOX.rim]
-        rim = np.concatenate(
-            [was[rows, box.left : box.right].ravel(), was[box.top : box.bottom, cols].ravel()]
+        dialog = Frame(
+            frame.image[box.top : box.bottom, box.left : box.right], frame.region_of(box)
         )
-        dialog = Frame(inside, frame.region_of(box))
-        if (
-            rim.size
-            and rim.mean() < BOX.known
-            and buttons_in(dialog, min(grid.pitch_x, grid.pitch_y))
+        if _least_known(was, box) < BOX.known and buttons_in(
+            dialog, min(grid.pitch_x, grid.pitch_y)
         ):
             return dialog.region
     return _dimmed_box(frame, grid, off=True)
+
+
+def _least_known(was: NDArray[np.bool_], box: Region) -> float:
+    """Return the least share of a side of a box on which there was an edge before, 0..1.
+
+    `was` (H, W) are these edges; where the picture ends there was one.
+    """
+    height, width = was.shape
+    sides = [
+        was[row, box.left : box.right]
+        for row in (box.top, box.bottom - 1)
+        if BOX.rim < row < height - 1 - BOX.rim
+    ] + [
+        was[box.top : box.bottom, col]
+        for col in (box.left, box.right - 1)
+        if BOX.rim < col < width - 1 - BOX.rim
+    ]
+    return min((float(side.mean()) for side in sides), default=1.0)
 
 
 def drawn_over(frame: Frame, grid: Grid) -> NDArray[np.uint8]:

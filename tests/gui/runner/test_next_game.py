@@ -77,6 +77,8 @@ class Program:
         self.window = None
         self.closed = False
         self.page_dialog: Region | None = None
+        self.messages = 1
+        """Number of clicks that the box of the page takes: one message after the other."""
         self.menu: Region | None = None
         self.key: str | None = None
         self.pressed = 0
@@ -219,7 +221,9 @@ class Program:
             self.shown = FRESH
             return
         assert self.page_dialog.contains(point)
-        self.page_dialog = None
+        self.messages -= 1
+        if self.messages <= 0:
+            self.page_dialog = None
 
     def buttons_of(self, dialog: Region) -> list[Region]:
         """Return its only one."""
@@ -420,6 +424,15 @@ def test_where_a_box_in_a_page_is_clicked_is_kept_after_two_successes() -> None:
         assert program.closer.close_page_dialog()
         kept.append(place_in(None, program.skin, IN_PAGE) is not None)
     assert kept == [False, True]
+    assert program.asked == []
+
+
+def test_one_message_after_another_in_a_page_is_closed() -> None:
+    """A page may open one for each cell of a flood, at the same place."""
+    program = Program()
+    program.page_dialog, program.messages = Region(40, 30, 80, 50), 6
+    assert program.closer.close_page_dialog()
+    assert program.page_dialog is None
     assert program.asked == []
 
 

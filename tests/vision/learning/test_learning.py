@@ -11,6 +11,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, OPENED, QUESTION, UNREAD, Board, Cell
+from bot.game import FirstClick, Game
 from bot.metrics import hints_of
 from bot.planner import Action, Move
 from gui.looks import LOOKS
@@ -758,6 +759,39 @@ def test_flags_on_all_mines_of_a_won_game_are_no_mines() -> None:
     tiles = tiles_of(drawn(won, "classic", 24), won, 24)
     result = Learner("learned", (24, 24)).see(tiles, won.rows, won.cols)
     assert np.array_equal(result.codes, won.tiles)
+
+
+def squares(board: Board) -> np.ndarray:
+    """The tiles of a board of squares with gaps between them, of which mines are red ones."""
+    colours = {COVERED: (183, 194, 202), MINE: (255, 105, 97)}
+    tiles, font = [], ImageFont.load_default(16)
+    for code in board.tiles.ravel().tolist():
+        tile = Image.new("RGB", (30, 30), (255, 255, 255))
+        draw = ImageDraw.Draw(tile)
+        draw.rounded_rectangle((2, 2, 27, 27), 4, colours.get(code, (231, 235, 239)))
+        if code > 0:
+            draw.text((15, 15), str(code), (20, 80, 200), font, "mm")
+        tiles.append(np.asarray(tile)[..., ::-1])
+    return np.stack(tiles)
+
+
+def test_what_the_mines_become_at_a_win_is_known_once_a_game_is_lost() -> None:
+    """They may be flags there. The fresh board of the lost game is read with what is known."""
+    game, fresh = Game(9, 9, 10, 3, FirstClick.ZERO), Board.covered(9, 9, 10)
+    game.open((4, 4))
+    begun, mines = game.board, game.layout
+    assert mines is not None
+    won = Board(np.where(mines, np.int8(MINE), hints_of(mines)), 10)
+    lost = Board(np.where(mines, np.int8(MINE), np.int8(COVERED)), 10)
+    learner = Learner("learned", (30, 30))
+    for board in (fresh, begun, won):
+        codes = learner.see(squares(board), 9, 9, 10).codes
+        known = board.tiles != MINE
+        assert (codes[known] == board.tiles[known]).all()
+    assert (learner.recall(squares(fresh), 9, 9)[0] == COVERED).all()
+    clicked = Cell(*map(int, np.argwhere(mines)[0]))
+    learner.note_moves((Move(Action.OPEN, clicked, 0.1),))
+    assert (learner.see(squares(lost), 9, 9, 10).codes == lost.tiles).all()
 
 
 def test_a_mark_of_known_mines_on_another_ground_is_a_mine() -> None:

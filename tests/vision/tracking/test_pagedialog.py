@@ -83,6 +83,24 @@ def test_a_box_beside_the_board_is_found_if_it_is_new(*, dim: bool) -> None:
     assert new_box(Frame(own // 2, region), before, reading.grid) is None
 
 
+def test_a_box_across_a_text_of_the_page_is_new() -> None:
+    """As the alert of a browser, which begins at the edge of the page and darkens it."""
+    page = np.full((620, 900, 3), 240, np.uint8)
+    grid, region = Grid(280.0, 280.0, 34.0, 34.0, 9, 9), Region(0, 0, 900, 620)
+    page[280:586, 280:586] = 190
+    for place in range(0, 306, 34):
+        page[280 + place, 280:586] = page[280:586, 280 + place] = 90
+    for left in range(230, 660, 60):
+        cv2.putText(page, "Ab8", (left, 142), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (20, 20, 20), 3)
+    shown = (page * 0.4).astype(np.uint8)
+    shown[1:135, 220:680] = 255
+    cv2.rectangle(shown, (580, 90), (660, 122), (190, 80, 10), -1)
+    box = new_box(Frame(shown, region), Frame(page, region), grid)
+    assert box is not None
+    assert box.contains(Point(620, 106))
+    assert box.width < 480
+
+
 @pytest.mark.parametrize("off", [0.4, 0.0])
 def test_a_button_alone_over_a_darkened_board_is_a_box(off: float) -> None:
     """With an icon of its own; where it ends at cells, it may be a part of the board."""
