@@ -12,7 +12,7 @@ GAME_WORDS: Final = ("mine", "sweep", "bomb")
 
 GAME_NAMES: Final = (
     r"[a-z]sweeper|mine sweeper|\b(libre|gnome-|sgt-|[gkx])?mines\b|minefield|d[e\u00e9]mineur|"
-    r"buscaminas|campo ?minado|saper\b|"
+    r"buscaminas|campo ?minado|saper\b|\bwine?mine\b|"
     r"\u0441\u0430\u043f[\u0435\u0451]\u0440|\u626b\u96f7|\u8e29\u5730\u96f7"
 )
 """Names of the game, as a regular expression for lower-case titles: one of them says that a window

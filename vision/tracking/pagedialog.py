@@ -25,6 +25,8 @@ class BoxLimits:
     """Least width of a box, in pitches."""
     high: float = 1.5
     """Least height of a box, in pitches."""
+    high_points: float = 60.0
+    """The same in points if that is less: the cells may be large."""
     filled: float = 0.9
     """Least share of its bounding box that the outline of a box encloses."""
     off: float = 0.15
@@ -278,7 +280,8 @@ def _boxes(frame: Frame, grid: Grid) -> list[Region]:
     # extends beyond the picture is closed by the picture's border.
     edges = cv2.dilate(_framed(_edges(frame)), np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    wide, high = BOX.wide * grid.pitch_x * frame.scale, BOX.high * grid.pitch_y * frame.scale
+    wide = BOX.wide * grid.pitch_x * frame.scale
+    high = min(BOX.high * grid.pitch_y, BOX.high_points) * frame.scale
     found = []
     for outline in outlines:
         box = Region(*cv2.boundingRect(outline))

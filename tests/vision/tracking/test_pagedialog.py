@@ -83,12 +83,13 @@ def test_a_box_beside_the_board_is_found_if_it_is_new(*, dim: bool) -> None:
     assert new_box(Frame(own // 2, region), before, reading.grid) is None
 
 
-def test_a_box_across_a_text_of_the_page_is_new() -> None:
+@pytest.mark.parametrize(("cell", "count"), [(34, 9), (92, 3)])
+def test_a_box_across_a_text_of_the_page_is_new(cell: int, count: int) -> None:
     """As the alert of a browser, which begins at the edge of the page and darkens it."""
     page = np.full((620, 900, 3), 240, np.uint8)
-    grid, region = Grid(280.0, 280.0, 34.0, 34.0, 9, 9), Region(0, 0, 900, 620)
+    grid, region = Grid(280.0, 280.0, cell, cell, count, count), Region(0, 0, 900, 620)
     page[280:586, 280:586] = 190
-    for place in range(0, 306, 34):
+    for place in range(0, cell * count, cell):
         page[280 + place, 280:586] = page[280:586, 280 + place] = 90
     for left in range(230, 660, 60):
         cv2.putText(page, "Ab8", (left, 142), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (20, 20, 20), 3)
