@@ -136,7 +136,7 @@ def read_again(
     """Read a board again with a tile reader that may have new answers."""
     header = Header(frame, tile_reader.grid, mines)
     try:
-        reading = with_proven_mines(reading_of(frame, tile_reader, header), tile_reader.skin)
+        reading = with_proven_mines(reading_of(frame, tile_reader, header), tile_reader)
     except MinesUnknown as error:
         return AnalysedBoard(tile_reader, frame, None, None, str(error))
     if solve is None or reading.status is not Status.PLAYING or UNREAD in reading.board.tiles:

@@ -442,7 +442,7 @@ class AnalysePage(Page):
         work = partial(analyse, scene.item.reading, self.context.settings().solver)
         self._analysis.start("Analysing the position", work, self._show_position)
         open_ones = [one for one in scene.item.questions if _key(one) not in self._left_open]
-        if open_ones and scene.board.mines:
+        if open_ones and scene.board.mines and scene.item.reading.unread:
             self._ask(open_ones[0])
 
     def _show_position(self, position: Position) -> None:

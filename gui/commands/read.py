@@ -114,8 +114,10 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
         return False
     code = seen.tiles[cell]
     if code != UNREAD:
-        sure = f"(confidence {reader.confidence[cell]:.0%})"
-        console.print(f"{where} is read as {STATE_NAMES[code]} {sure}.", soft_wrap=True)
+        by = f"(confidence {reader.confidence[cell]:.0%})"
+        if reader.codes[cell] == UNREAD:
+            by = "by the hints around it"
+        console.print(f"{where} is read as {STATE_NAMES[code]} {by}.", soft_wrap=True)
         if seen.trouble:
             console.print(Text(seen.trouble, "red"), soft_wrap=True)
         return True

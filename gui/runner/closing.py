@@ -54,8 +54,8 @@ _ALIKE: Final = 3
 It may open the next one.
 """
 _MOST: Final = 10
-"""The same for messages after a game of which each click of its last turn, or in a page each cell
-that it opened, may open one."""
+"""The same for messages after a game: each click of its last turn may open one, and in a page each
+cell that it opened."""
 _BUTTON: Final = 0.5
 """Largest part of a dialog that is a button of it."""
 
@@ -631,6 +631,8 @@ class DialogCloser:
         each cell of the last flood: then again.
         """
         for number in range(_MOST):
+            if number and self.page_closed():
+                return True
             self.click(point, again=number > 0)
             if self._waits.until(self.page_closed, timeouts.DIALOG_CLOSES):
                 return True

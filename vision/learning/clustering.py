@@ -73,8 +73,8 @@ class ClusteringLimits:
     least: int = 5
     """Least number of opened cells to distinguish a change of colours from a new game."""
     least_changed: float = 0.8
-    """Least share of the opened cells that look new after a change of colours: what covers all the
-    others may be the mines of a won game."""
+    """Least share of the opened or of the covered cells, whichever is larger, that look new after a
+    change of colours."""
     same_shape: float = 0.97
     same_ink: float = 40.0
     """Difference in grey levels between the colours of one mark on two backgrounds."""
@@ -434,7 +434,9 @@ def retinted(
     states = np.unique(was[opened])
     if opened.sum() < _CLUSTERING.least or len(states) < 2:
         return {}
-    if (last != cells)[opened].mean() < _CLUSTERING.least_changed:
+    covered = was == COVERED
+    changed = [(last != cells)[of].mean() for of in (opened, covered) if of.any()]
+    if max(changed) < _CLUSTERING.least_changed:
         return {}
     found: dict[int, int] = {}
     for kind in np.unique(cells[opened]).tolist():

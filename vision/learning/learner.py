@@ -180,7 +180,7 @@ class Learner:
             and np.array_equal(cells, self._last)
         ):
             return self._result
-        last, self._last = self._last, cells
+        (last, self._last), known = (self._last, cells), set(self._settled)
         # Mines may be nearly all of the covered cells, as if those were drawn in another colour.
         self._take(self._all_mines(cells, last, mines), cells)
         self._retint(cells, last)
@@ -195,6 +195,7 @@ class Learner:
         if len(self._settled) > 1:
             self._spread(cells)
         result = self._learn(cells, last, mines)
+        self._note_win(cells, known)
         self._result = None if self._forgets(cells) else result
         return result
 
@@ -208,10 +209,33 @@ class Learner:
 
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made: they tell what covered cells become."""
-        if moves and self._at_win:
-            self._states.forget(kind for kind in self._at_win if not self._states.is_answered(kind))
+        if self._at_win and any(move.action is not Action.FLAG for move in moves):
+            self._states.forget(kind for kind in self._at_win if self._is_tentative(kind))
             self._at_win, self._result = set(), None
         self._moves, self._before, self._floods = moves, self._seen, set()
+
+    def _note_win(self, cells: NDArray[np.intp], known: set[int]) -> None:
+        """Note the kinds that the last covered cells of a won game have become.
+
+        Args:
+            cells: (rows, cols) the kinds of a board.
+            known: The kinds whose states were known before it was seen.
+        """
+        codes, present = self._states.named(cells), np.unique(cells).tolist()
+        closed, past = np.count_nonzero(codes < 0), self._history.past
+        left = any(self._settled.get(kind) == COVERED for kind in known.intersection(present))
+        if left or not (codes > 0).any() or closed > (self._mines or closed):
+            return
+        for kind in present:
+            # Without a number of mines, it must have been covered before.
+            came = self._mines is not None or past[kind].came
+            if kind not in known and came and not past[kind].flagged:
+                self._at_win.add(kind)
+
+    def _is_tentative(self, kind: int) -> bool:
+        """Return whether a kind's state was inferred from a won game alone."""
+        unsure = kind in self._at_win and not self._states.is_answered(kind)
+        return unsure and self._settled.get(kind) in (COVERED, FLAG)
 
     def _grouped(self, tiles: Tiles, rows: int, cols: int) -> NDArray[np.intp]:
         """Return the kinds of a board's tiles (rows, cols).
@@ -243,14 +267,15 @@ class Learner:
         """
         if self._last is None:
             return False
-        known, flood = len(self._settled), self.flood
+        known, flood = set(self._settled), self.flood
         self._find_flood(self._last)
         self._spread(self._last, at_rest=True)
         self._learn(self._last, None, self._mines, at_rest=True)
         self._take(self._clicked_mine(self._last), self._last)
         self._take(self._only_hints(self._last), self._last)
+        self._note_win(self._last, known)
         self._result = None
-        return len(self._settled) > known or self.flood != flood
+        return len(self._settled) > len(known) or self.flood != flood
 
     def _find_flood(self, cells: NDArray[np.intp]) -> None:
         """Infer which neighbours a zero opens, from clicked empty cells beside covered ones.
@@ -454,7 +479,7 @@ class Learner:
         """Return the learned skin, for `save_skin`, with the first pictures of each state."""
         pictures: dict[int, list[NDArray[np.uint8]]] = {}
         for kind, code in self._settled.items():
-            if code != UNREAD and (kind not in self._at_win or self._states.is_answered(kind)):
+            if code != UNREAD and not self._is_tentative(kind):
                 pictures.setdefault(code, []).append(self._grouping.pictures[kind])
         opened = [kind for kind, by_user in self._passed.items() if by_user]
         if opened:
@@ -892,10 +917,6 @@ class Learner:
         # A game whose hints are unreadable gives no information about its other marks.
         hints = bool((sure & (found.labels >= 1)).any()) or puzzle.familiar
         over = bool((sure & np.isin(found.labels, (MINE, EXPLODED))).any())
-        won = not any(
-            count and self._settled.get(kind) == COVERED
-            for kind, count in zip(kinds, counts, strict=True)
-        )
         for at, kind in enumerate(kinds):
             code = int(found.labels[at])
             if not (counts[at] and sure[at]) or kind in self._settled:
@@ -906,8 +927,6 @@ class Learner:
             question = self._readings[kind].question
             if (hints or code == COVERED) and plausible(puzzle, found.labels, at, question):
                 self._states.assign(kind, code, 1.0 - float(np.exp(-found.margin[at])))
-                if hints and won and code in (COVERED, FLAG) and self._history.past[kind].came:
-                    self._at_win.add(kind)
 
     def _result_of(
         self,

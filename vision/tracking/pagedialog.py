@@ -46,8 +46,8 @@ class BoxLimits:
     rim: int = 2
     """Pixels at the picture's edges in which every line may be that edge."""
     known: float = 0.3
-    """Share of a side of a box on which there was an edge before that a new box does not reach at
-    all sides: a text that one side crosses has edges, too."""
+    """Least share of a side of a box on which there was an edge before that makes it an old side. A
+    page's box that has grown has three, and so may a new one that crosses texts have one."""
     beside: int = 4
     """Pixels by which an edge of the page and that of a box around or in it may differ."""
 
@@ -183,23 +183,21 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
     near = np.ones((2 * BOX.beside + 1, 2 * BOX.beside + 1), np.uint8)
     was = cv2.dilate(_framed(_edges(before)), near) > 0
     for box in _boxes(frame, grid):
-        if frame.region_of(box).intersection(grid.region) == grid.region:
-            # The board's own surroundings.
+        place = frame.region_of(box)
+        both = place.intersection(grid.region)
+        if both == grid.region or (both == place and not _is_off(place, grid)):
+            # The board's own surroundings, or a part of it.
             continue
-        dialog = Frame(
-            frame.image[box.top : box.bottom, box.left : box.right], frame.region_of(box)
-        )
-        if _least_known(was, box) < BOX.known and buttons_in(
-            dialog, min(grid.pitch_x, grid.pitch_y)
-        ):
+        dialog = Frame(frame.image[box.top : box.bottom, box.left : box.right], place)
+        if _is_new(was, box) and buttons_in(dialog, min(grid.pitch_x, grid.pitch_y)):
             return dialog.region
     return _dimmed_box(frame, grid, off=True)
 
 
-def _least_known(was: NDArray[np.bool_], box: Region) -> float:
-    """Return the least share of a side of a box on which there was an edge before, 0..1.
+def _is_new(was: NDArray[np.bool_], box: Region) -> bool:
+    """Return whether there was no edge before at two sides of a box, or at the only one.
 
-    `was` (H, W) are these edges; where the picture ends there was one.
+    `was` (H, W) are the edges before; where the picture ends there was one.
     """
     height, width = was.shape
     sides = [
@@ -211,7 +209,8 @@ def _least_known(was: NDArray[np.bool_], box: Region) -> float:
         for col in (box.left, box.right - 1)
         if BOX.rim < col < width - 1 - BOX.rim
     ]
-    return min((float(side.mean()) for side in sides), default=1.0)
+    shares = sorted(float(side.mean()) for side in sides)
+    return any(share < BOX.known for share in shares[:2][-1:])
 
 
 def drawn_over(frame: Frame, grid: Grid) -> NDArray[np.uint8]:

@@ -354,11 +354,12 @@ def reading_of(
     )
 
 
-def with_proven_mines(reading: Reading, skin: Skin) -> Reading:
+def with_proven_mines(reading: Reading, tile_reader: TileReader) -> Reading:
     """Return a reading in which marks that may be flags or mines are mines, if the hints prove it.
 
     When nothing is covered, the game is over, and it does not matter which of the two a mark is. A
-    remark says that it is not known.
+    remark says that it is not known. Where the board may go on, or its number of mines is known,
+    they must be so many.
     """
     tiles, doubtful = reading.board.tiles, list(reading.unread)
     marks = all(
@@ -367,17 +368,19 @@ def with_proven_mines(reading: Reading, skin: Skin) -> Reading:
     )
     if not (doubtful and marks) or np.isin(tiles, (COVERED, QUESTION)).any():
         return reading
-    hints = tiles >= 0
-    around = near(np.isin(tiles, (FLAG, MINE, EXPLODED, UNREAD)))
+    hints, mined = tiles >= 0, np.isin(tiles, (FLAG, MINE, EXPLODED, UNREAD))
     beside = near(hints)
-    if (around != tiles)[hints].any() or not all(beside[cell] for cell in doubtful):
+    if (near(mined) != tiles)[hints].any() or not all(beside[cell] for cell in doubtful):
+        return reading
+    if mined.sum() != reading.board.mines and (tile_reader.unsure or not reading.board.assumed):
         return reading
     found = np.where(tiles == UNREAD, np.int8(MINE), tiles)
     board = Board(found, reading.board.mines, reading.board.assumed)
     count = "1 mark is a mine" if len(doubtful) == 1 else f"{len(doubtful)} marks are mines"
     remark = f"{count} by the hints around; whether shown or flagged is not known"
     remarks = (*reading.remarks, remark)
-    return replace(reading, board=board, status=standing(board, skin), remarks=remarks, unread={})
+    status = standing(board, tile_reader.skin)
+    return replace(reading, board=board, status=status, remarks=remarks, unread={})
 
 
 def _counted(codes: NDArray[np.int8], rules: Rules) -> NDArray[np.int8]:

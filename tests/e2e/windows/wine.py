@@ -78,7 +78,7 @@ class _Part(NamedTuple):
     places: tuple[str, ...]
     """Files and folders below `tests`."""
     compiled: bool
-    """Whether the solver is compiled before, as else each worker does it."""
+    """Whether the solver is compiled first: without that, each worker compiles it."""
 
 
 _TESTS: Final = (

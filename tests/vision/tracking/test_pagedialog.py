@@ -77,6 +77,8 @@ def test_a_box_beside_the_board_is_found_if_it_is_new(*, dim: bool) -> None:
     assert found is not None
     assert found.contains(shown.region_of(button_of(box)).center)
     assert new_box(before, before, reading.grid) is None
+    grown = drawn_over(np.asarray(image), Region(20, place.height + 20, 100, 110), dim=False)
+    assert new_box(Frame(grown, region), before, reading.grid) is None
     # The window has moved since.
     moved = Region(region.left, region.top + 20, region.width, region.height)
     assert new_box(Frame(shown.image, moved), before, reading.grid) is None

@@ -26,6 +26,7 @@ from tests.support.readings import recorded_boards
 from tests.support.sampling import sampled
 from tests.vision.scenes import Image, window_picture
 from vision.counters.header import Header
+from vision.finder.placing import Side
 from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.cells import is_rest, near, unchanged
@@ -236,24 +237,33 @@ def test_a_known_skin_is_read_where_a_zero_opens_no_hint(
 
 
 @pytest.mark.parametrize(
-    ("shown", "states", "read"),
+    ("shown", "mines", "states", "unsure", "read"),
     [
-        ("~1./11./...", (FLAG, MINE), "*1./11./..."),
-        ("~2~/2!2/~2~", (MINE, FLAG), "~2~/2!2/~2~"),
-        ("~3~/3!3/~3~", (MINE, FLAG), "*3*/3!3/*3*"),
+        ("~1./11./...", 1, (FLAG, MINE), (), "*1./11./..."),
+        ("~3~/3!3/~3~", 5, (MINE, FLAG), (), "*3*/3!3/*3*"),
+        ("~1./11./...", 1, (FLAG, MINE), ("top",), "*1./11./..."),
+        # Contradicting hints, another number of mines, and one on a board that may go on.
+        ("~2~/2!2/~2~", 5, (MINE, FLAG), (), "~2~/2!2/~2~"),
+        ("~1./11./...", 2, (FLAG, MINE), (), "~1./11./..."),
+        ("~1./11./...", 2, (FLAG, MINE), ("top",), "~1./11./..."),
         # Not over, another mark, and no hint beside the mark.
-        ("~1./11./..#", (FLAG, MINE), "~1./11./..#"),
-        ("~1./11./...", (FLAG, QUESTION), "~1./11./..."),
-        ("~*2/**2/221", (FLAG, MINE), "~*2/**2/221"),
+        ("~1./11./..#", 1, (FLAG, MINE), (), "~1./11./..#"),
+        ("~1./11./...", 1, (FLAG, QUESTION), (), "~1./11./..."),
+        ("~*2/**2/221", 4, (FLAG, MINE), (), "~*2/**2/221"),
     ],
 )
 def test_marks_are_mines_where_nothing_is_covered_and_the_hints_prove_it(
-    shown: str, states: tuple[int, int], read: str, skins: tuple[Skin, ...]
+    shown: str,
+    mines: int,
+    states: tuple[int, int],
+    unsure: tuple[Side, ...],
+    read: str,
+    skins: tuple[Skin, ...],
 ) -> None:
     """Whether a mark of a finished game is a mine or a flag on it does not matter."""
-    board = Board.parse(shown, mines=4)
+    board = Board.parse(shown, mines)
     why = Unread(Cause.UNLEARNED, nearest=tuple((code, 0.5) for code in states))
     reading = replace(reading_showing(board), unread=dict.fromkeys(board.cells(UNREAD), why))
-    result = with_proven_mines(reading, skins[0])
+    result = with_proven_mines(reading, Tracker(reading.grid, skins[0], unsure=unsure))
     assert result.board.rows_text() == read.replace("/", "\n")
     assert bool(result.unread) == (UNREAD in result.board.tiles)
