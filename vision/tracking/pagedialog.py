@@ -47,7 +47,7 @@ class BoxLimits:
     """Pixels at the picture's edges in which every line may be that edge."""
     known: float = 0.3
     """Least share of a side of a box on which there was an edge before that makes it an old side. A
-    page's box that has grown has three, and so may a new one that crosses texts have one."""
+    box of the page that has grown has three of them; a new one that crosses a text may have one."""
     beside: int = 4
     """Pixels by which an edge of the page and that of a box around or in it may differ."""
 
