@@ -224,7 +224,8 @@ class Learner:
         codes, present = self._states.named(cells), np.unique(cells).tolist()
         closed, past = np.count_nonzero(codes < 0), self._history.past
         left = any(self._settled.get(kind) == COVERED for kind in known.intersection(present))
-        if left or not (codes > 0).any() or closed > (self._mines or closed):
+        more = self._mines is not None and closed > self._mines
+        if left or more or not (codes > 0).any():
             return
         for kind in present:
             # Without a number of mines, it must have been covered before.
@@ -1043,7 +1044,7 @@ class KnownStates:
 
     def forget(self, kinds: Iterable[int]) -> None:
         """Drop the states of these kinds."""
-        for kind in self.codes.keys() & set(kinds):
+        for kind in list(kinds):
             del self.codes[kind], self._sure[kind]
             self._answered.discard(kind)
         self.answers = [kind for kind in self.answers if kind in self.codes]

@@ -210,7 +210,7 @@ def _is_new(was: NDArray[np.bool_], box: Region) -> bool:
         if BOX.rim < col < width - 1 - BOX.rim
     ]
     shares = sorted(float(side.mean()) for side in sides)
-    return any(share < BOX.known for share in shares[:2][-1:])
+    return bool(shares) and shares[:2][-1] < BOX.known
 
 
 def drawn_over(frame: Frame, grid: Grid) -> NDArray[np.uint8]:

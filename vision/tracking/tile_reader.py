@@ -41,7 +41,7 @@ from vision.learning.labelling import FLOODS
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import Question
-from vision.learning.rules import has_moved, impossible_zeros, near, possible
+from vision.learning.rules import has_moved, impossible_zeros, possible
 from vision.matcher import A_BOARD, Cut, Matcher, Tiles
 from vision.skins import Skin
 from vision.skins.skin import Flood
@@ -369,8 +369,10 @@ def with_proven_mines(reading: Reading, tile_reader: TileReader) -> Reading:
     if not (doubtful and marks) or np.isin(tiles, (COVERED, QUESTION)).any():
         return reading
     hints, mined = tiles >= 0, np.isin(tiles, (FLAG, MINE, EXPLODED, UNREAD))
-    beside = near(hints)
-    if (near(mined) != tiles)[hints].any() or not all(beside[cell] for cell in doubtful):
+    beside = count_neighbours(hints)
+    if (count_neighbours(mined) != tiles)[hints].any() or not all(
+        beside[cell] for cell in doubtful
+    ):
         return reading
     if mined.sum() != reading.board.mines and (tile_reader.unsure or not reading.board.assumed):
         return reading

@@ -260,7 +260,7 @@ def test_marks_are_mines_where_nothing_is_covered_and_the_hints_prove_it(
     read: str,
     skins: tuple[Skin, ...],
 ) -> None:
-    """Whether a mark of a finished game is a mine or a flag on it does not matter."""
+    """Read them so, as it does not matter in a finished game whether they are flags."""
     board = Board.parse(shown, mines)
     why = Unread(Cause.UNLEARNED, nearest=tuple((code, 0.5) for code in states))
     reading = replace(reading_showing(board), unread=dict.fromkeys(board.cells(UNREAD), why))
