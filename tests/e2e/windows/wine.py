@@ -321,11 +321,13 @@ def run_tests() -> int:
 
 
 def _run_part(part: _Part, seconds: float, output: IO[bytes]) -> int:
-    if part.compiled:
-        begin = time.monotonic()
-        if code := run([PYTHON / "python.exe", "-m", "bot.solver.warmup"], seconds):
+    begin = time.monotonic()
+    # What every decision needs, then what simulated games need: longer than a test may take.
+    for names in ((), ("rollouts",)) if part.compiled else ():
+        left = seconds - (time.monotonic() - begin)
+        if code := run([PYTHON / "python.exe", "-m", "bot.solver.warmup", *names], left):
             return code
-        seconds -= time.monotonic() - begin
+    seconds -= time.monotonic() - begin
     command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *part.options)
     tests = [f"tests/{place}" for place in part.places]
     return run([PYTHON / "python.exe", *command, *tests], seconds, output=output)
