@@ -509,7 +509,8 @@ class Mice(Client):
         """Wait until the pointer rests: Wine moves that of the screen a moment later.
 
         A motion from before may still arrive at a window; 0.1 s after it Wine asks the screen.
+        While a run plays, the pointer does not rest: the wait has a limit.
         """
-        last = None
-        while last != (last := self.place):
+        last, deadline = None, time.perf_counter() + _APPEARS
+        while last != (last := self.place) and time.perf_counter() < deadline:
             threading.Event().wait(3 * _MOMENT)
