@@ -45,6 +45,10 @@ class ProgramQuestion:
     """A likely key."""
     points: bool = False
     """Whether a point in the picture is an answer."""
+    marks: bool = False
+    """Whether a board in the picture is an answer: `MarkedArea`."""
+    board: Region | None = None
+    """A likely board in the picture, in pixels."""
     most: int = 0
     """The largest allowed number, from 1 on; 0 if a number is no answer."""
     likely: int | None = None
@@ -87,7 +91,19 @@ class Number:
     value: int
 
 
-ProgramAnswer = PressKey | ClickAt | ByUser | Yes | Number
+@dataclass(frozen=True)
+class MarkedArea:
+    """An answer: a board in the question's picture."""
+
+    region: Region
+    """Outer edge to outer edge, in pixels."""
+    cols: int
+    rows: int
+    tolerance: int = 0
+    """Pixels by which each side may be off."""
+
+
+ProgramAnswer = PressKey | ClickAt | ByUser | Yes | Number | MarkedArea
 
 
 class LeftOpen(RuntimeError):

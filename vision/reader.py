@@ -38,7 +38,7 @@ from vision.captions import (
 )
 from vision.click_guard import refuse_others
 from vision.counters.header import around
-from vision.counters.mines import KnownMines, MinesUnknown
+from vision.counters.mines import KnownBoards, MinesUnknown
 from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardNotFound
 from vision.finder.placing import Side
@@ -95,7 +95,7 @@ class Reader:
         mines: The number of mines; None to use the counter or the skin's levels. With 0, the user's
             earlier number for the board is dropped.
         rules: The rules of the game.
-        known: The numbers of mines of earlier games, if any.
+        known: What is known of boards from earlier games, if anything.
 
     Attributes:
         allow_unknown: Whether a board of an unknown skin may be used.
@@ -108,17 +108,18 @@ class Reader:
         window: Wanted = None,
         mines: int | None = None,
         rules: Rules = Rules.CLASSIC,
-        known: KnownMines | None = None,
+        known: KnownBoards | None = None,
     ) -> None:
         self.screen = screen
         """The screen."""
-        self._skins = tuple(skins)
+        self.skins = tuple(skins)
+        """The possible skins."""
         self._wanted = window
         self.allow_unknown = True
         self._mines = mines
         self.mines_answered = False
         """Whether the number is an answer for this board that is not stored yet."""
-        self._known = known or KnownMines()
+        self._known = known or KnownBoards()
         self._rules = rules
         self._board: TrackedBoard | None = None
         self._anew = False
@@ -237,6 +238,10 @@ class Reader:
         self._seen().header.note_alone(self.skin, given)
         if given != self._known.recall(self.window, self.skin, grid.rows, grid.cols).said:
             self._known.keep(self.window, self.skin, grid.rows, grid.cols, given)
+
+    def mark(self, window: Window, grid: Grid) -> None:
+        """Use, and store, the board that the user has marked in a window without a visible one."""
+        self._known.mark(window, grid)
 
     def note_face(self, face: Face) -> None:
         """Register the button that has started a game; it is not saved in the skin yet."""
@@ -653,7 +658,13 @@ class Reader:
         return True
 
     def _found(self) -> TrackedBoard:
-        target = choose(self.screen, self._skins, self._wanted, allow_unknown=self.allow_unknown)
+        target = choose(
+            self.screen,
+            self.skins,
+            self._wanted,
+            allow_unknown=self.allow_unknown,
+            marked=self._known.marked_in,
+        )
         before = self._board
         if before is not None:
             was, now = before.tile_reader.grid, target.grid
@@ -664,7 +675,7 @@ class Reader:
             grid = target.grid
             self._known.forget(target.window, target.skin, grid.rows, grid.cols)
             self._mines = None
-        return TrackedBoard(self.screen, target, self._skins, self._mines, self._known)
+        return TrackedBoard(self.screen, target, self.skins, self._mines, self._known)
 
     def _seen(self) -> TrackedBoard:
         if self._board is None:
@@ -697,7 +708,7 @@ class Reader:
         except SkinError as error:
             return (f"what was learned of this skin cannot be kept: {error}",)
         # The next game may have a window of its own.
-        self._skins = (*(one for one in self._skins if one.name != learned.name), learned)
+        self.skins = (*(one for one in self.skins if one.name != learned.name), learned)
         return (f"this skin is learned as '{learned.name}': {folder}",)
 
 

@@ -1,10 +1,11 @@
 """The page that asks about the program.
 
-It asks how the program's next game starts, how its dialog is closed, whether its whole board is
-visible, or how many mines it has. The answer is a point in the program's picture, a key that the
-user allows, that the user does it, yes, or a number. Each button has a key: its number, or the
-letter that it shows. Return and Space cannot answer by accident, as the page takes the focus
-itself. A number is typed and sent with Return.
+It asks how the program's next game starts, how its dialog is closed, where its board is, whether
+that is wholly visible, or how many mines it has. The answer is a point in the program's picture, a
+key that the user allows, that the user does it, yes, a number, or a board that is marked in the
+picture: dragged from corner to corner, moved by the arrow keys, or with Shift made larger and
+smaller. Each button has a key: its number, or the letter that it shows. Return and Space cannot
+answer by accident, as the page takes the focus itself. A number is typed and sent with Return.
 """
 
 from __future__ import annotations
@@ -12,7 +13,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QColor, QIntValidator, QKeySequence, QPainter, QShortcut
+from PyQt6.QtGui import (
+    QColor,
+    QIntValidator,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QShortcut,
+)
 from PyQt6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -25,12 +35,14 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.frame import Region
 from gui.images import to_qimage
 from gui.panel import widgets
 from gui.panel.marks import FRAME
 from gui.panel.picture_view import PictureView
 from gui.panel.theme import SPACE
-from gui.questions import ByUser, ClickAt, Number, PressKey, Yes
+from gui.questions import ByUser, ClickAt, MarkedArea, Number, PressKey, Yes
+from vision import LEAST_CELL, LEAST_LINES, MOST_LINES
 
 if TYPE_CHECKING:
     from gui.questions import ProgramAnswer, ProgramQuestion
@@ -42,6 +54,20 @@ _BY_USER, _YES, _NO = "M", "Y", "N"
 _SHOWN: Final = QSize(280, 260)
 """Size of the program's picture in points, if there is room."""
 _LEAST: Final = QSize(80, 80)
+_HAND: Final = 2
+"""Points by which a corner that is dragged with the mouse may be off."""
+_HOW_TO_MARK: Final = (
+    "Drag from corner to corner of the board in the picture. The arrow keys move the frame by a "
+    "pixel, with Shift its lower right corner."
+)
+_USUAL: Final = {9 / 9: (9, 9), 30 / 16: (30, 16)}
+"""Columns and rows of usual boards, by the shape of the board."""
+_ARROWS: Final = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
 _NUMBER: Final = 18
 """Size in points of the label that carries a number."""
 
@@ -84,6 +110,8 @@ class ProgramPage(QFrame):
         widgets.set_least_height(self.number)
         self.number.setToolTip("Enter the number, then press Enter")
         widgets.name_control(self.use_number, "Use this number")
+        self.cells, self.use_board = Cells(), QPushButton("This is the board")
+        widgets.name_control(self.use_board, "This is the board")
         self.by_user, self.yes, self.leave = QPushButton(), QPushButton(), QPushButton()
         widgets.name_control(self.by_user, "You do it yourself")
         widgets.name_control(self.yes, "Yes")
@@ -94,6 +122,9 @@ class ProgramPage(QFrame):
         for number, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked, number=number: self._click_on(number))
         self.picture.clicked.connect(self._point_at)
+        self.picture.marked.connect(self._propose_cells)
+        self.cells.changed.connect(self._show_cells)
+        self.use_board.clicked.connect(self._use_board)
         self.key.keySequenceChanged.connect(self._show_key)
         self.send.clicked.connect(self._press_key)
         self.number.textChanged.connect(self._show_number)
@@ -112,9 +143,14 @@ class ProgramPage(QFrame):
         self.why.setText(" ".join(filter(None, (question.refused, question.why))))
         self.picture.show_question(question)
         self.point.setText(
-            f"{'Or click' if question.buttons else 'Click'} the place in the picture."
+            _HOW_TO_MARK
+            if question.marks
+            else f"{'Or click' if question.buttons else 'Click'} the place in the picture."
         )
-        self.point.setVisible(question.points)
+        self.point.setVisible(question.points or question.marks)
+        self.cells.setVisible(question.marks)
+        self.use_board.setVisible(question.marks)
+        self._propose_cells()
         for number, button in enumerate(self.buttons, start=1):
             button.setText(f"Click the place marked {number}")
             button.setToolTip(f"Click the place marked {number} in the picture ({number})")
@@ -181,6 +217,24 @@ class ProgramPage(QFrame):
         if self.question is not None and self.question.points:
             self._answer(ClickAt(place.x(), place.y()))
 
+    def _propose_cells(self) -> None:
+        """Propose the usual size of a board of the shape that is marked."""
+        board = self.picture.board
+        if board is not None:
+            shape = board.width / board.height
+            cols, rows = _USUAL[min(_USUAL, key=lambda usual: abs(usual - shape))]
+            self.cells.cols.setValue(cols)
+            self.cells.rows.setValue(rows)
+        self._show_cells()
+
+    def _show_cells(self) -> None:
+        self.picture.show_cells(*self.cells.values)
+        self.use_board.setEnabled(self.picture.board is not None)
+
+    def _use_board(self) -> None:
+        if (board := self.picture.board) is not None:
+            self._answer(MarkedArea(board, *self.cells.values, self.picture.tolerance))
+
     def _key_chosen(self) -> str:
         """Return the key in the field as a skin writes it.
 
@@ -235,8 +289,11 @@ class ProgramPage(QFrame):
         for button in self.buttons:
             column.addWidget(button)
         # What is answered with one press comes before the key, which may need to be scrolled to.
-        for part in (self.point, self.number, self.use_number, self.yes, self.by_user, self.leave):
+        column.addWidget(self.point)
+        column.addWidget(self.cells)
+        for part in (self.use_board, self.number, self.use_number, self.yes, self.by_user):
             column.addWidget(part)
+        column.addWidget(self.leave)
         keys = widgets.lay_row(self.key_label, (self.key, 1))
         column.addLayout(keys)
         column.addWidget(self.send)
@@ -248,22 +305,125 @@ class ProgramPage(QFrame):
         row.addWidget(self._area, 1)
 
 
+class Cells(QWidget):
+    """How many columns and rows a board has.
+
+    Signals:
+        changed(): Another number was entered.
+    """
+
+    changed = pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cols = widgets.NumberBox(LEAST_LINES, MOST_LINES)
+        self.rows = widgets.NumberBox(LEAST_LINES, MOST_LINES)
+        columns, rows = QLabel("Columns"), QLabel("Rows")
+        for label, control in ((columns, self.cols), (rows, self.rows)):
+            label.setBuddy(control)
+            widgets.name_control(control, label.text())
+            control.valueChanged.connect(self.changed)
+        widgets.lay_row(columns, (self.cols, 1), rows, (self.rows, 1), on=self)
+
+    @property
+    def values(self) -> tuple[int, int]:
+        """The numbers of columns and rows."""
+        return self.cols.value(), self.rows.value()
+
+
 class ProgramPicture(PictureView):
-    """The program's window with a number at each of its buttons."""
+    """The program's window with a number at each of its buttons, or with the board in it.
+
+    Signals:
+        marked(): The user has dragged a frame around the board.
+    """
+
+    marked = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__("The program's window")
         self._signs: list[QRectF] = []
         """Where the numbers are painted."""
+        self.board: Region | None = None
+        """The marked board, in pixels of the picture."""
+        self.tolerance = 0
+        """Pixels by which each side of it may be off."""
+        self._marks = False
+        self._cells = 1, 1
+        self._corner: QPointF | None = None
+        """Where the user began to drag, in pixels of the picture."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(_LEAST)
 
     def show_question(self, question: ProgramQuestion) -> None:
         """Show the picture of a question."""
         buttons = [QRectF(*button) for button in question.buttons[:_OFFERED]]
+        self._marks, self.board, self.tolerance = question.marks, question.board, 0
+        self._corner = None
         self.show_picture(to_qimage(question.picture), buttons)
-        points = question.points
+        self._show_board()
+        self.setFocusPolicy(
+            Qt.FocusPolicy.StrongFocus if question.marks else Qt.FocusPolicy.NoFocus
+        )
+        points = question.points or question.marks
         self.setCursor(Qt.CursorShape.CrossCursor if points else Qt.CursorShape.ArrowCursor)
+
+    def show_cells(self, cols: int, rows: int) -> None:
+        """Divide the marked board into cells."""
+        self._cells = cols, rows
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent | None) -> None:
+        """Begin to drag a frame around the board."""
+        if self._marks and event is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._corner = self._pixel(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent | None) -> None:
+        """Show the frame between the two corners."""
+        if self._corner is None or event is None:
+            return
+        dragged = QRectF(self._corner, self._pixel(event.position())).normalized().toRect()
+        if min(dragged.width(), dragged.height()) >= LEAST_LINES * LEAST_CELL:
+            self.board = Region(dragged.x(), dragged.y(), dragged.width(), dragged.height())
+            # The hand is off by a point or two, each of which may be several pixels.
+            self.tolerance = round(_HAND * self.picture.width() / self.place().width())
+            self._show_board()
+            self.marked.emit()
+
+    def mouseReleaseEvent(self, event: QMouseEvent | None) -> None:
+        """End the dragging, or emit the clicked point."""
+        self._corner = None
+        if not self._marks:
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:
+        """Move the marked board by a pixel, or with Shift its lower right corner."""
+        if event is None or self.board is None or event.key() not in _ARROWS or not self._marks:
+            super().keyPressEvent(event)
+            return
+        right, down = _ARROWS[Qt.Key(event.key())]
+        left, top, width, height = self.board
+        least, size = LEAST_LINES * LEAST_CELL, self.picture.size()
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            width = min(max(width + right, least), size.width() - left)
+            height = min(max(height + down, least), size.height() - top)
+        else:
+            left = min(max(left + right, 0), size.width() - width)
+            top = min(max(top + down, 0), size.height() - height)
+        self.board, self.tolerance = Region(left, top, width, height), 0
+        self._show_board()
+
+    def _pixel(self, point: QPointF) -> QPointF:
+        """Return the pixel of the picture at a point of the view, or the next one to it."""
+        place = self.place()
+        x = min(max((point.x() - place.left()) / place.width(), 0), 1) * self.picture.width()
+        y = min(max((point.y() - place.top()) / place.height(), 0), 1) * self.picture.height()
+        return QPointF(round(x), round(y))
+
+    def _show_board(self) -> None:
+        if self._marks:
+            frames = [] if self.board is None else [QRectF(*self.board)]
+            self.show_picture(self.picture, frames)
 
     def sizeHint(self) -> QSize:
         """Return a size in which a button can be clicked."""
@@ -274,8 +434,21 @@ class ProgramPicture(PictureView):
         return min(largest, 2 * self.devicePixelRatioF())
 
     def paint_frame(self, painter: QPainter, frame: QRectF, number: int) -> None:
-        """Paint a frame around a button with its number in a corner, where no other number is."""
+        """Paint a frame around the board with its cells, or a button with its number.
+
+        The number is in a corner where no other one is.
+        """
         super().paint_frame(painter, frame, number)
+        if self._marks:
+            painter.setPen(QPen(QColor(FRAME), 0))
+            cols, rows = self._cells
+            for col in range(1, cols):
+                x = frame.left() + frame.width() * col / cols
+                painter.drawLine(QPointF(x, frame.top()), QPointF(x, frame.bottom()))
+            for row in range(1, rows):
+                y = frame.top() + frame.height() * row / rows
+                painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
+            return
         self._signs = self._signs[:number]
         corners = frame.topLeft(), frame.bottomLeft(), frame.topRight(), frame.bottomRight()
         places = [QRectF(0, 0, _NUMBER, _NUMBER) for _ in corners]

@@ -32,7 +32,7 @@ from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 from gui.runner import timeouts
 from gui.runner.decisions import solving
 from gui.runner.protocol import Candidate
-from gui.runner.stored_answers import KeptMines
+from gui.runner.stored_answers import KeptBoards
 from gui.settings import Choices
 from vision.counters.mines import MinesUnknown
 from vision.desktop import Screen, ScreenError, desktop
@@ -320,7 +320,7 @@ class LiveBoard:
     """A board that is read whenever it is asked for. All calls are made in one thread."""
 
     def __init__(
-        self, candidate: Candidate, wanted: Wanted, skins: tuple[Skin, ...], mines: KeptMines
+        self, candidate: Candidate, wanted: Wanted, skins: tuple[Skin, ...], mines: KeptBoards
     ) -> None:
         self.key = candidate.key
         """The key of the board."""

@@ -32,8 +32,8 @@ from gui.runner.assist import LiveBoard, assisted, record_watched
 from gui.runner.protocol import UNKNOWN_SKIN, Candidate, Found, Operator, SharedBoard
 from gui.runner.recording import recorded
 from gui.runner.runner import Games
-from gui.runner.startup import ask_about, ask_mines, find_board, first_look
-from gui.runner.stored_answers import KeptMines
+from gui.runner.startup import ask_about, ask_mines, find_board, first_look, look_or_ask
+from gui.runner.stored_answers import KeptBoards
 from gui.settings import Choices
 from vision import SUPPORTED
 from vision.click_guard import find_cause
@@ -128,9 +128,9 @@ class Desktop:
         self._boardless: frozenset[object] = frozenset()
         """Windows of known programs in which the last search found no board."""
         self._shelf = SkinLibrary()
-        self._behind = CoveredWindows()
         self._shared = SharedBoards()
-        self._mines = KeptMines()
+        self._known = KeptBoards()
+        self._behind = CoveredWindows(self._known.marked_in)
         self._live: LiveBoard | None = None
         """The board that is analysed before anything is started."""
 
@@ -156,7 +156,9 @@ class Desktop:
         """
         skins = self.skins
         with desktop().open_screen() as screen:
-            targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
+            targets, remarks = survey_screen(
+                screen, skins, self._behind, thorough=thorough, marked=self._known.marked_in
+            )
             boards = tuple(self._candidate(screen, target) for target in targets)
             if not desktop().lists_windows:
                 boards = tuple(self._shared.recognise(boards, screen.region))
@@ -193,7 +195,7 @@ class Desktop:
         wanted = self._wanted(candidate)
         if self._live is None or (self._live.key, self._live.wanted) != (candidate.key, wanted):
             self._end_live()
-            self._live = LiveBoard(candidate, wanted, self.skins, self._mines)
+            self._live = LiveBoard(candidate, wanted, self.skins, self._known)
         return self._live.look(solver_name, fresh=fresh)
 
     def _wanted(self, candidate: Candidate) -> Wanted:
@@ -233,7 +235,7 @@ class Desktop:
         _request_access(operator)
         with desktop().open_screen() as screen:
             mines, stop = choices().mines, operator.stopped
-            reader = Reader(screen, self.skins, window, mines, known=self._mines)
+            reader = Reader(screen, self.skins, window, mines, known=self._known)
 
             def settle(open_one: AnswersNeeded | MinesUnknown) -> None:
                 if isinstance(open_one, AnswersNeeded):
@@ -242,7 +244,7 @@ class Desktop:
                     ask_mines(reader, open_one, operator)
 
             try:
-                first_look(reader, stop, settle)
+                look_or_ask(reader, operator, settle)
                 watched = assisted(reader, choices, stop, settle)
                 turns = record_watched(
                     watched, lambda played: recorded(played, reader, choices, Player.USER)
@@ -275,7 +277,7 @@ class Desktop:
             state = desktop().pointer_state()
             began = None if state is None else state.place
             settings = choices()
-            reader = Reader(screen, self.skins, window, settings.mines, settings.rules, self._mines)
+            reader = Reader(screen, self.skins, window, settings.mines, settings.rules, self._known)
             remark = find_board(reader, settings, operator)
             _log.info(
                 "Playing %d x %d cells with '%s', style %s, games %s",
@@ -345,7 +347,7 @@ class Desktop:
             Exception: As `choose` raises if there is no board in it.
         """
         with desktop().open_screen() as screen:
-            target = choose(screen, skins, window)
+            target = choose(screen, skins, window, marked=self._known.marked_in)
             region = target.window.region if target.window else target.grid.view
             return screen.grab(region), target.window
 
@@ -358,13 +360,17 @@ class Desktop:
         """
         self.request_access(True, stop)
         with desktop().open_screen() as screen:
-            reader = Reader(screen, self.skins, window, mines, known=self._mines)
+            reader = Reader(screen, self.skins, window, mines, known=self._known)
             with suppress(MinesUnknown):
                 first_look(reader, stop)
-            unknown = reader.allow_unknown
-            return self._candidate(
-                screen, choose(screen, self.skins, window, allow_unknown=unknown), mines or None
+            target = choose(
+                screen,
+                self.skins,
+                window,
+                allow_unknown=reader.allow_unknown,
+                marked=self._known.marked_in,
             )
+            return self._candidate(screen, target, mines or None)
 
     def await_board(
         self, name: str, wanted: str | None, mines: int | None, stop: threading.Event
@@ -409,8 +415,8 @@ class Desktop:
         grid, skin, window = target.grid, target.skin, target.window
         skin_name = UNKNOWN_SKIN if target.learner else skin.name
         picture = screen.grab(grid.region) if target.picture is None else target.picture
-        mines = mines_of(screen, target, given, self._mines)
-        said = self._mines.recall(window, skin, grid.rows, grid.cols).said
+        mines = mines_of(screen, target, given, self._known)
+        said = self._known.recall(window, skin, grid.rows, grid.cols).said
         return Candidate(
             title=window.title if window else "the screen",
             skin=skin_name,

@@ -16,7 +16,7 @@ from bot.loop import Turn
 from bot.planner import Action
 from bot.solver.constraints import Contradiction, simplify, system_of
 from bot.waiting import PATIENCE, POLL, Waits
-from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
+from gui.questions import LeftOpen, MarkedArea, Number, ProgramQuestion, Yes, around
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.runner.stored_answers import (
@@ -30,6 +30,7 @@ from gui.settings import Settings
 from vision.counters.mines import USUAL_LEVELS, MinesUnknown, program_of
 from vision.finder import BoardNotFound
 from vision.finder.cutoff import ADVICE
+from vision.finder.marking import likely_board, marked_grid
 from vision.focus import is_known_program, names_program
 from vision.learning.questions import AnswersNeeded, Question, TileUnknown, answered
 from vision.reader import Reader
@@ -63,7 +64,7 @@ def find_board(reader: Reader, settings: Settings, operator: Operator) -> str:
         A remark for the first turn, or an empty text.
 
     Raises:
-        Exception: As `first_look`, `confirm_board` and the checks of this module raise.
+        Exception: As `look_or_ask`, `confirm_board` and the checks of this module raise.
     """
 
     def settle(unknown: MinesUnknown) -> None:
@@ -75,7 +76,7 @@ def find_board(reader: Reader, settings: Settings, operator: Operator) -> str:
         ask_mines(reader, unknown, operator, open_ones)
         keep_confirmed(*open_ones)
 
-    first_look(reader, operator.stopped, settle)
+    look_or_ask(reader, operator, settle)
     check_level(reader, settings)
     check_promise(reader, settings)
     # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
@@ -84,6 +85,58 @@ def find_board(reader: Reader, settings: Settings, operator: Operator) -> str:
         first_look(reader, operator.stopped, settle)
     reader.keep_mines()
     return remark
+
+
+def look_or_ask(
+    reader: Reader, operator: Operator, ask_mines: Callable[[MinesUnknown], None]
+) -> None:
+    """Find the board; let the user mark it if a window of an unknown program shows none.
+
+    Raises:
+        Exception: As `first_look` raises, also if the user marks none.
+    """
+    try:
+        first_look(reader, operator.stopped, ask_mines)
+    except BoardNotFound as error:
+        if not operator.can_answer or not _ask_where(reader, error, operator):
+            raise
+        first_look(reader, operator.stopped, ask_mines)
+
+
+def _ask_where(reader: Reader, error: BoardNotFound, operator: Operator) -> bool:
+    """Ask where the board is that was not found; return whether the user has marked one."""
+    frame, window = error.frame, error.window
+    if frame is None or window is None:
+        return False
+    if any(is_known_program(one, window) for one in reader.skins):
+        return False
+    name, refused = window.title or window.class_name, ""
+    while True:
+        question = ProgramQuestion(
+            title=f"Where is the board of '{name}'?",
+            why=(
+                "No board was recognised in its window. If the picture shows the whole board, mark "
+                "it from edge to edge and enter how many cells it has. This is remembered for "
+                "windows of this program and size."
+            ),
+            picture=frame.image,
+            leave="It shows none, end the run",
+            keys=False,
+            marks=True,
+            board=likely_board(frame.image),
+            refused=refused,
+        )
+        answer = operator.ask(question)
+        if not isinstance(answer, MarkedArea):
+            return False
+        try:
+            area = answer.region, answer.cols, answer.rows, answer.tolerance
+            grid = marked_grid(frame, *area)
+        except ValueError as wrong:
+            refused = f"This cannot be a board: {wrong}."
+        else:
+            reader.mark(window, grid)
+            return True
 
 
 def first_look(

@@ -1,10 +1,10 @@
 """The user's answers about programs, stored in the data folder for all later runs.
 
 `answers.json` contains, by program: the number of mines of its boards, by size, which numbers were
-wrong, and findings about the numbers beside the boards; whether it is the right game, and which of
-its boards are completely visible; the positions of clicks on its dialogs, and the button that
-starts its next game. Delete it to be asked again. The page Skins shows the answers, and
-deletes single ones.
+wrong, and findings about the numbers beside the boards; whether it is the right game, which of its
+boards are completely visible, and where the user has marked one; the positions of clicks on its
+dialogs, and the button that starts its next game. Delete it to be asked again. The page Skins shows
+the answers, and deletes single ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ from pathlib import Path
 from threading import RLock
 from typing import Final, NamedTuple
 
-from vision.counters.mines import KnownMines, SizedBoard, program_of
+from vision import LARGEST_CELL, LEAST_LINES, MOST_LINES
+from vision.counters.mines import (
+    KnownBoards,
+    MarkedBoard,
+    MarkedWindow,
+    SizedBoard,
+    program_of,
+)
 from vision.desktop import Window
 from vision.files import data_folder, locked, read_whole, write_whole
 from vision.skins import Face, Skin
@@ -24,6 +31,8 @@ from vision.skins import Face, Skin
 _MOST_BYTES: Final = 1_000_000
 _MOST: Final = 1_000
 """Number of rows of each kind that are kept, the newest."""
+_FAR: Final = 100_000
+"""Points from the corner of a window at which no board is."""
 
 _FILE: Final = "answers.json"
 _MINES: Final = "mines"
@@ -33,6 +42,7 @@ _PROGRAMS: Final = "programs"
 _BOARDS: Final = "boards"
 _PLACES: Final = "places"
 _FACES: Final = "faces"
+_MARKED: Final = "marked"
 Row = list[object]
 
 
@@ -122,17 +132,17 @@ def _rows_in(path: Path) -> dict[str, list[Row]]:
 _KEPT: Final = KeptRows()
 
 
-# Numbers of mines
+# Numbers of mines, and marked boards
 
 
-class KeptMines(KnownMines):
-    """The numbers of mines: from counters, in memory; from the user, in a file.
+class KeptBoards(KnownBoards):
+    """What is known of boards: from counters, in memory; from the user, in a file.
 
     One object may be used by several threads.
     """
 
     def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
-        """Return the findings about the only number beside a board, as `KnownMines` does."""
+        """Return the findings about the only number beside a board, as `KnownBoards` does."""
         match _KEPT.values(_NUMBERS, program_of(window, skin)):
             case [[*values]]:
                 return frozenset(value for value in values if isinstance(value, int))
@@ -167,6 +177,24 @@ class KeptMines(KnownMines):
             _KEPT.remove(_MINES, board)
         else:
             _KEPT.put(_MINES, board, mines)
+
+    def _mark_of(self, window: MarkedWindow) -> MarkedBoard | None:
+        return _marked_board(_KEPT.values(_MARKED, window))
+
+    def _put_mark(self, window: MarkedWindow, place: MarkedBoard) -> None:
+        _KEPT.put(_MARKED, window, *place)
+
+
+def _marked_board(values: Sequence[object] | None) -> MarkedBoard | None:
+    """Return the board that a row holds; None if no board can be there."""
+    match values:
+        case [int() | float(), int() | float(), int() | float(), int() | float(), int(), int()]:
+            place = MarkedBoard(*values)  # type: ignore[arg-type]  # as the pattern says
+            lines = LEAST_LINES <= min(place[4:]) <= max(place[4:]) <= MOST_LINES
+            cells = 1 <= min(place[2:4]) <= max(place[2:4]) <= LARGEST_CELL
+            near = all(abs(distance) < _FAR for distance in place[:2])
+            return place if lines and cells and near else None
+    return None
 
 
 # Confirmations
@@ -346,6 +374,8 @@ class KeptAnswer(NamedTuple):
                 words = "A click in the window, beside or on the board, starts the next game"
             case "programs", _:
                 words = "You said that this is the game to play"
+            case "marked", (_, _, int(), int(), *place) if _marked_board(place):
+                words = f"You marked a board of {place[5]} columns and {place[4]} rows"
             case "boards", (_, _, _, int(rows), int(cols)):
                 words = f"You said that {cols} columns and {rows} rows are the whole board"
         return words
@@ -359,7 +389,7 @@ def kept_answers() -> list[KeptAnswer]:
     """Return all answers that can be shown, the newest first."""
     answers = [
         KeptAnswer(kind, tuple(row))
-        for kind in (_PROGRAMS, _BOARDS, _MINES, _REFUTED, _NUMBERS, _PLACES, _FACES)
+        for kind in (_PROGRAMS, _BOARDS, _MARKED, _MINES, _REFUTED, _NUMBERS, _PLACES, _FACES)
         for row in _KEPT.rows(kind)
         if len(row) > 1
     ]

@@ -16,7 +16,7 @@ from bot.board import COVERED
 from bot.frame import Frame, Grid, Region
 from vision.counters import DENSEST, find_counters, seen_again
 from vision.counters.mines import (
-    KnownMines,
+    KnownBoards,
     Mines,
     Recalled,
     as_before,
@@ -59,11 +59,11 @@ class Header:
         grid: Grid,
         given: int | None,
         window: Window | None = None,
-        known: KnownMines | None = None,
+        known: KnownBoards | None = None,
     ) -> None:
         self._given = given
         self._window = window
-        self._remembered = known or KnownMines()
+        self._remembered = known or KnownBoards()
         self._mines: Mines | None = None
         self._noted: int | None = None
         """Number of mines by the counter that was registered last."""

@@ -1,9 +1,9 @@
 """Determine the number of mines: by the counter, the user, earlier games, or the size.
 
 The counter on the screen has priority, because it belongs to the current game. Then follow the
-user's number for this run, the counter's earlier number for boards of that size (`KnownMines`), the
-program's level of that size, the user's earlier number for that size, and the usual level of that
-size if the program is unknown. A usual number is assumed, as are then the mines that the last
+user's number for this run, the counter's earlier number for boards of that size (`KnownBoards`),
+the program's level of that size, the user's earlier number for that size, and the usual level of
+that size if the program is unknown. A usual number is assumed, as are then the mines that the last
 game has shown. A remark names every source that was overruled. If the user's number
 differs from the counter's, the user is asked to decide: a wrong number makes every probability
 wrong. A number that was not stated for this program is only assumed (`Mines.assumed`).
@@ -105,8 +105,33 @@ class Recalled(NamedTuple):
 _NOTHING: Final = Recalled()
 
 
-class KnownMines:
-    """Numbers of mines of earlier boards, kept in memory.
+class MarkedBoard(NamedTuple):
+    """The place of a board that the user has marked in a window."""
+
+    left: float
+    """Distance from the window's left edge, in points."""
+    top: float
+    pitch_x: float
+    """Distance from one column to the next, in points."""
+    pitch_y: float
+    rows: int
+    cols: int
+
+
+class MarkedWindow(NamedTuple):
+    """The properties of the windows for which one mark is valid."""
+
+    window_class: str
+    title: str
+    """The window's title, with 0 for each number in it."""
+    width: int
+    height: int
+
+
+class KnownBoards:
+    """What is known of boards: the numbers of mines of earlier ones, and where the user marked one.
+
+    It is kept in memory.
 
     A counter may be hidden at times: Simon Tatham's Mines shows 'COMPLETED!' and '8 safe squares
     remain' instead.
@@ -123,6 +148,7 @@ class KnownMines:
         self._alone: dict[tuple[str, str], frozenset[int]] = {}
         """Numbers by class and title: see `alone_fits`."""
         self._refuted: set[tuple[SizedBoard, int]] = set()
+        self._marked: dict[MarkedWindow, MarkedBoard] = {}
 
     def recall(self, window: Window | None, skin: Skin, rows: int, cols: int) -> Recalled:
         """Return the known numbers of mines for boards of that size."""
@@ -184,6 +210,26 @@ class KnownMines:
         before = self._alone.get(program_of(window, skin), frozenset())
         self._alone[program_of(window, skin)] = before | {value} if fits else frozenset()
 
+    def marked_in(self, window: Window) -> Grid | None:
+        """Return the board that the user has marked in such a window; None if there is none."""
+        place = self._mark_of(_marked_window(window))
+        if place is None:
+            return None
+        left, top = window.region.left + place.left, window.region.top + place.top
+        return Grid(left, top, *place[2:])
+
+    def mark(self, window: Window, grid: Grid) -> None:
+        """Keep the board that the user has marked in a window."""
+        left, top = grid.left - window.region.left, grid.top - window.region.top
+        place = MarkedBoard(left, top, grid.pitch_x, grid.pitch_y, grid.rows, grid.cols)
+        self._put_mark(_marked_window(window), place)
+
+    def _mark_of(self, window: MarkedWindow) -> MarkedBoard | None:
+        return self._marked.get(window)
+
+    def _put_mark(self, window: MarkedWindow, place: MarkedBoard) -> None:
+        self._marked[window] = place
+
     def _refutes(self, board: SizedBoard, mines: int) -> bool:
         return (board, mines) in self._refuted
 
@@ -202,6 +248,11 @@ class KnownMines:
         self._said.pop(board, None)
         if mines is not None:
             self._said[board] = mines
+
+
+def _marked_window(window: Window) -> MarkedWindow:
+    size = window.region.width, window.region.height
+    return MarkedWindow(window.program, numberless(window.title), *size)
 
 
 def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> SizedBoard:
@@ -349,7 +400,7 @@ def determine_mines(
         given: The user's number.
         shown: The counter's number; see `shown_mines`.
         undecided: See `undecided_mines`.
-        recalled: The numbers of earlier games; see `KnownMines`.
+        recalled: The numbers of earlier games; see `KnownBoards`.
         alone: The only number beside a fresh board, if it may be the counter: it overrules all
             other sources except the user's current number.
         labelled: Whether a word beside that number may say that it counts something else.

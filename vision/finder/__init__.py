@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region
 from vision import MOST_LINES
+from vision.desktop import Window
 from vision.finder.cutoff import CutOff, Remark, area_of, extent_of
 from vision.finder.growing import READ, Found, faces_beyond, goes_on, whole_board
 from vision.finder.lattice import BLURS, Lattice, edges, find_large_lattices, find_lattices
@@ -79,12 +80,15 @@ _FINDER: Final = FinderLimits()
 class BoardNotFound(RuntimeError):
     """No board that can be read; the message says what was seen and what to do.
 
-    `frame` is the picture that it is about, if there is one to show.
+    `frame` is the picture that it is about, if there is one to show, and `window` the window in
+    which a board can be marked.
     """
 
-    def __init__(self, message: object, frame: Frame | None = None) -> None:
+    def __init__(
+        self, message: object, frame: Frame | None = None, window: Window | None = None
+    ) -> None:
         super().__init__(message)
-        self.frame = frame
+        self.frame, self.window = frame, window
 
 
 class BoardCut(BoardNotFound):

@@ -142,6 +142,19 @@ def find_unknown_boards(
     return unknown, cut
 
 
+def unknown_board_at(frame: Frame, grid: Grid) -> UnknownBoard:
+    """Return the board of an unknown skin that is known to be there.
+
+    If all of its cells look the same, they are covered.
+    """
+    grid, learner, result = _read(frame, grid)
+    if len(learner.kinds()) == 1:
+        tiles = learner.cut(Cells(grid), frame)
+        learner.see_covered(tiles, grid.rows, grid.cols)
+        result = learner.see(tiles, grid.rows, grid.cols)
+    return UnknownBoard(grid, learner, result)
+
+
 def _read(frame: Frame, grid: Grid) -> tuple[Grid, Learner, LearningResult]:
     """Return a board's grid, with what a learner makes of it at first sight."""
     cells = Cells(grid)

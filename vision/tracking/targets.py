@@ -16,13 +16,15 @@ from zlib import crc32
 
 import numpy as np
 
-from bot.board import Cell
+from bot.board import UNREAD, Cell
 from bot.frame import Frame, Grid, Point, Region
 from vision import GAME_NAMES, GAME_WORDS, SUPPORTED
 from vision.click_guard import EDGE
 from vision.desktop import OWN_FRAME, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, Remark, area_of
+from vision.finder.growing import READ
+from vision.finder.unknown_boards import unknown_board_at
 from vision.focus import dialogs_of, names_program
 from vision.learning.learner import Learner
 from vision.plaintext import one_line
@@ -34,6 +36,7 @@ from vision.tracking.lookalikes import (
     overlap,
     unknown_boards_in,
 )
+from vision.tracking.tile_reader import tile_reader_of
 
 _log = logging.getLogger(__name__)
 
@@ -41,6 +44,14 @@ _FRAME_LINE: Final = 100
 """Least number of pixels of the panel's frame in a row or column that is a side of the frame."""
 _SEARCHED_AGAIN: Final = 60.0
 """Seconds after which a covered window is searched again without any sign of a game."""
+
+
+Marked = Callable[[Window], Grid | None]
+"""Returns the board that the user has marked in a window; None if there is none."""
+
+
+def _unmarked(_window: Window) -> Grid | None:
+    return None
 
 
 Wanted = str | int | Point | None
@@ -106,15 +117,17 @@ def survey_screen(
     behind: CoveredWindows | None = None,
     *,
     thorough: bool = False,
+    marked: Marked = _unmarked,
 ) -> tuple[list[Target], list[str]]:
     """Find the boards on the screen; return remarks on boards that cannot be used.
 
     This program's own windows are left out. Boards of an unknown skin come last; a fresh one among
     them only if its window's title indicates a game, because an empty table looks the same.
-    `behind` finds boards in covered windows, which are all searched again if `thorough`.
+    `behind` finds boards in covered windows, which are all searched again if `thorough`. A `marked`
+    board counts where no other one is found in its window.
     """
     skins = tuple(skins)
-    scene = _Scene.of(screen)
+    scene = _Scene.of(screen, marked)
     targets, remarks = scene.known(skins)
     unknown, doubts = scene.strange(targets, _is_named_game)
     targets, remarks = [*targets, *unknown], remarks + doubts
@@ -139,7 +152,8 @@ class CoveredWindows:
     once a minute. Its methods are called in one thread.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, marked: Marked = _unmarked) -> None:
+        self._marked = marked
         self._games: set[int] = set()
         """Windows in which a board was found, covered or not."""
         self._times: dict[int, float] = {}
@@ -225,7 +239,7 @@ class CoveredWindows:
         self._times[window.id] = time.perf_counter()
         picture = (frame.region, crc32(frame.image.tobytes()), window.title)
         if self._searched[window.id][0] != picture:
-            scene = _Scene(frame, [window])
+            scene = _Scene(frame, [window], self._marked)
             targets, _ = scene.known(self._skins)
             targets += scene.strange(targets, _is_named_game)[0]
             self._searched[window.id] = picture, [replace(one, picture=frame) for one in targets]
@@ -234,19 +248,25 @@ class CoveredWindows:
 
 
 def choose(
-    screen: Screen, skins: Iterable[Skin], wanted: Wanted, *, allow_unknown: bool = True
+    screen: Screen,
+    skins: Iterable[Skin],
+    wanted: Wanted,
+    *,
+    allow_unknown: bool = True,
+    marked: Marked = _unmarked,
 ) -> Target:
     """Return the selected board on the screen; one of a known skin, if there is any.
 
     Windows that match `wanted` (an id, or part of a title, class or skin's name) are searched
-    first, and others only if necessary.
+    first, and others only if necessary. A `marked` board counts where no other one is found in its
+    window.
 
     Raises:
         BoardNotFound: There is no board.
         BoardCut: Only part of the board is visible.
         SeveralBoards: There is more than one board.
     """
-    skins, whole = tuple(skins), _Scene.of(screen)
+    skins, whole = tuple(skins), _Scene.of(screen, marked)
     for scene in (*whole.within(wanted), whole):
         targets, remarks = scene.known(skins)
         meant = [one for one in targets if wanted is None or one.called(wanted)]
@@ -276,6 +296,7 @@ def choose(
         raise BoardNotFound(
             _not_found(wanted, [*targets, *others], remarks, names),
             whole.picture_of(named[0]) if named else None,
+            named[0] if len(named) == 1 else None,
         )
     if len(meant) > 1:
         listed = "".join(f"\n  - {one}" for one in meant)
@@ -300,9 +321,11 @@ def choose(
 class _Scene:
     """One picture of the whole screen, and the windows on it."""
 
-    def __init__(self, frame: Frame, shown: Sequence[Window]) -> None:
+    def __init__(self, frame: Frame, shown: Sequence[Window], marked: Marked = _unmarked) -> None:
         self._frame = frame
         self.shown = shown
+        self._marked = marked
+        self._skins: tuple[Skin, ...] = ()
         self.remarked: dict[str, int] = {}
         """Remarks on boards that another window covers, and their windows."""
         self._areas = [window.region for window in shown if not window.own]
@@ -314,11 +337,11 @@ class _Scene:
         """Claims of bundled skins that extend out of their windows, or that hardly read a tile."""
 
     @classmethod
-    def of(cls, screen: Screen) -> _Scene:
+    def of(cls, screen: Screen, marked: Marked) -> _Scene:
         """Return the scene on the screen."""
         frame = screen.grab()
         shown = desktop().list_windows()
-        return cls(without_own(frame, shown), shown)
+        return cls(without_own(frame, shown), shown, marked)
 
     def within(self, wanted: Wanted) -> list[_Scene]:
         """Return the scene with only the windows of that id, title or class, if there are any."""
@@ -333,7 +356,8 @@ class _Scene:
         image = np.zeros_like(frame.image)
         for part in parts:
             image[part] = frame.image[part]
-        return [_Scene(Frame(image, frame.region, frame.time, frame.number), self.shown)]
+        part_of = Frame(image, frame.region, frame.time, frame.number)
+        return [_Scene(part_of, self.shown, self._marked)]
 
     def called(self, wanted: Wanted) -> list[Window]:
         """Return the windows with that name, with any content."""
@@ -364,7 +388,7 @@ class _Scene:
 
     def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
         """Return the boards of known skins, and remarks on unusable ones."""
-        skins = tuple(skins)
+        self._skins = skins = tuple(skins)
         sightings, remarks = survey(self._frame, skins, self._areas, self._knows)
         self._remarks = list(remarks)
         remarks = [self._uncovered_part(remark) for remark in remarks]
@@ -414,7 +438,35 @@ class _Scene:
                 remarks.append(self._outside_remark(claim))
             else:
                 unknown.append(claim)
+        boards = {one.window.id for one in (*targets, *unknown) if one.window is not None}
+        unknown += [
+            self._marked_board(window, grid)
+            for window in self.shown
+            if window.id not in boards and not window.own
+            for grid in self._marks_in(window)
+        ]
         return self._uncovered(unknown, remarks)
+
+    def _marks_in(self, window: Window) -> list[Grid]:
+        """Return the board that the user has marked in a window, if all of it can be seen."""
+        grid = self._marked(window)
+        if grid is None:
+            return []
+        whole = (self._frame.region, window.region)
+        inside = all(region.intersection(grid.region) == grid.region for region in whole)
+        return [replace(grid, scale=self._frame.scale)] if inside else []
+
+    def _marked_board(self, window: Window, grid: Grid) -> Target:
+        """Return a marked board, in the skin that was learned for its program if that reads it."""
+        for skin in self._skins:
+            if skin.learned and names_program(skin, window):
+                reader = tile_reader_of(grid, skin, None)
+                reader.see(self._frame)
+                read = float((reader.codes != UNREAD).mean())
+                if read >= READ:
+                    return Target(Sighting(grid, skin, reader.codes, read), window)
+        board = unknown_board_at(self._frame, grid)
+        return Target(board.sighting, window, board.learner)
 
     def _in_own_skin(self, target: Target, skins: Sequence[Skin]) -> Target:
         """Return a board in the skin that names its program, if a fitting one exists."""

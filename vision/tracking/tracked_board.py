@@ -22,7 +22,7 @@ from bot.planner import Move
 from bot.unread import Cause
 from vision.click_guard import is_visible
 from vision.counters.header import Header, around
-from vision.counters.mines import USUAL_LEVELS, KnownMines, MinesUnknown
+from vision.counters.mines import USUAL_LEVELS, KnownBoards, MinesUnknown
 from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, part_of
@@ -120,7 +120,7 @@ class TrackedBoard:
         target: Target,
         skins: Sequence[Skin],
         mines: int | None,
-        known: KnownMines | None = None,
+        known: KnownBoards | None = None,
     ) -> None:
         self._screen = screen
         self._skins = skins
@@ -649,7 +649,7 @@ def _closed(window: Window) -> WindowClosed:
 
 
 def header_of(
-    screen: Screen, target: Target, mines: int | None, known: KnownMines | None = None
+    screen: Screen, target: Target, mines: int | None, known: KnownBoards | None = None
 ) -> Header:
     """Return the counters around a board on the screen."""
     place, picture = around(target.grid, target.window), target.picture
@@ -661,7 +661,7 @@ def header_of(
     return Header(frame, target.grid, mines, target.window, known)
 
 
-def mines_of(screen: Screen, target: Target, given: int | None, known: KnownMines) -> int | None:
+def mines_of(screen: Screen, target: Target, given: int | None, known: KnownBoards) -> int | None:
     """Return the number of mines of a board; None if unknown so far.
 
     Args:

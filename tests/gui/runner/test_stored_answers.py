@@ -12,7 +12,7 @@ import pytest
 from bot.frame import Region
 from gui.runner.stored_answers import (
     ConfirmedProgram,
-    KeptMines,
+    KeptBoards,
     Place,
     forget_place,
     is_confirmed,
@@ -36,17 +36,17 @@ def window(number: int = 1, title: str = "Some mines", class_name: str = "Some")
     return Window(number, title, class_name, Region(0, 0, 300, 300), None, own=False)
 
 
-def later() -> KeptMines:
+def later() -> KeptBoards:
     """Read the answers from the file, as a later process does."""
     if kept_file().exists():
         os.utime(kept_file())
-    return KeptMines()
+    return KeptBoards()
 
 
 def test_an_answer_is_kept_for_the_program_and_size() -> None:
     """In any window, with any skin, in a later process and in one that runs at the same time."""
     skin, other = SKINS
-    running, asking = KeptMines(), KeptMines()
+    running, asking = KeptBoards(), KeptBoards()
     assert running.recall(window(), skin, 16, 12).number is None
     asking.keep(window(), skin, 16, 12, 40)
     asking.keep(window(), skin, 5, 5, 3)
@@ -60,7 +60,7 @@ def test_an_answer_is_kept_for_the_program_and_size() -> None:
 
 def test_a_title_with_other_numbers_is_another_board() -> None:
     """The numbers may be the mines: the answer is only offered there."""
-    known, skin = KeptMines(), SKINS[0]
+    known, skin = KeptBoards(), SKINS[0]
     ten, many = window(title="Sweeper (10 mines)"), window(title="Sweeper (35 mines)")
     known.keep(ten, skin, 9, 9, 10)
     for one in (known, later()):
@@ -100,7 +100,7 @@ def test_long_titles_do_not_make_the_file_too_large_to_be_read() -> None:
 def test_another_answer_takes_its_place() -> None:
     """Also over what a counter has shown, which is not kept; deleting the file forgets all."""
     skin, _ = SKINS
-    known = KeptMines()
+    known = KeptBoards()
     known.note_counter(window(), skin, 16, 12, 39)
     assert known.recall(window(), skin, 16, 12) == Recalled(shown=39)
     assert not kept_file().exists()
@@ -115,7 +115,7 @@ def test_another_answer_takes_its_place() -> None:
 def test_a_number_that_was_refuted_is_believed_again_if_the_user_says_so() -> None:
     """A hint may have been misread: the counter counts again. Another number stays wrong."""
     skin, _ = SKINS
-    known = KeptMines()
+    known = KeptBoards()
     for mines in (40, 41):
         known.refute(window(), skin, 16, 12, mines)
         assert later().is_refuted(window(), skin, 16, 12, mines)
@@ -139,7 +139,7 @@ def test_a_file_of_another_form_is_no_answer(text: str) -> None:
     """It is written anew by the next one."""
     kept_file().parent.mkdir(parents=True)
     kept_file().write_text(text)
-    known = KeptMines()
+    known = KeptBoards()
     assert known.recall(window(), SKINS[0], 16, 12).number is None
     known.keep(window(), SKINS[0], 16, 12, 40)
     assert later().recall(window(), SKINS[0], 16, 12).number == 40
@@ -147,7 +147,7 @@ def test_a_file_of_another_form_is_no_answer(text: str) -> None:
 
 def test_what_the_only_number_beside_a_board_counts_is_kept() -> None:
     """At which values it fitted, or that it counts something else."""
-    known, skin = KeptMines(), SKINS[0]
+    known, skin = KeptBoards(), SKINS[0]
     assert known.alone_fits(window(), skin) is None
     known.note_alone(window(), skin, 23, fits=True)
     known.note_alone(window(), skin, 10, fits=True)

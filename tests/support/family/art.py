@@ -34,7 +34,7 @@ class Art:
     line: str
     """Colour of the lines between cells, or between round cells."""
     shape: str
-    """'bevel', 'plain' or 'round'."""
+    """'bevel', 'plain', 'round', or 'seamless': without lines."""
     light: str = ""
     dark: str = ""
     """Colour of the bevel's dark edges."""
@@ -66,6 +66,7 @@ ARTS: Final = {
     ),
     "roman": Art("#6f9a5b", "#e6dcc0", "#a89c7c", "bevel", "#9cc086", "#4c7038",
                  hints=("#404040",) * 8, roman=True, size=0.5, family=SERIF, flag="#f8f0d0"),
+    "seamless": Art("#56708c", "#ebe7dc", "", "seamless", size=0.6, flag="#ffd21e"),
 }  # fmt: skip
 """The tile sets by name."""
 
@@ -121,7 +122,8 @@ def _cover(art: Art, size: int, colour: str) -> list[Shape]:
         gap = max(1, size // 14)
         return [_box(art.line, 0, 0, size, size),
                 _round(colour, gap, gap, size - 2 * gap, size / 5)]  # fmt: skip
-    return [_box(art.line, 0, 0, size, size), _box(colour, 0, 0, size - 1, size - 1)]
+    gap = 0 if art.shape == "seamless" else 1
+    return [_box(art.line or colour, 0, 0, size, size), _box(colour, 0, 0, size - gap, size - gap)]
 
 
 def _ground(art: Art, size: int, colour: str) -> list[Shape]:

@@ -13,7 +13,7 @@ from tests.support.boards import SESSIONS
 from vision.counters import Counters
 from vision.counters.header import Header
 from vision.counters.mines import (
-    KnownMines,
+    KnownBoards,
     Mines,
     MinesUnknown,
     Recalled,
@@ -219,7 +219,7 @@ def window(number: int, title: str, class_name: str) -> Window:
 
 def test_mines_by_a_counter_hold_for_that_window_and_size(skin: Skin) -> None:
     """A page of a browser is known by its title; a number in it may be the mines."""
-    known = KnownMines()
+    known = KnownBoards()
     page = window(7, "Mines (40 mines)", "Chromium")
     known.note_counter(page, skin, 16, 12, 40)
     assert known.recall(page, skin, 16, 12) == Recalled(shown=40)
