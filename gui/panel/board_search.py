@@ -132,7 +132,8 @@ class BoardSearch(QObject):
             self._looking = True
             if self._thorough:
                 self._surface.show_search()
-            look = partial(self._backend.boards, thorough=self._thorough)
+            every = self._surface.chooser.every.isChecked()
+            look = partial(self._backend.boards, thorough=self._thorough, every=every)
             self._thorough = False
             self._work("look", look)
 

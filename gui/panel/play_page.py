@@ -15,6 +15,7 @@ from PyQt6.QtCore import (
 )
 from PyQt6.QtGui import QIcon, QResizeEvent
 from PyQt6.QtWidgets import (
+    QCheckBox,
     QFrame,
     QLabel,
     QListWidget,
@@ -39,7 +40,7 @@ from gui.panel.program_question import ProgramPage
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.tile_question import TeachPage
 from gui.questions import ProgramQuestion
-from gui.runner.protocol import Candidate, Found, State
+from gui.runner.protocol import UNKNOWN_SKIN, Candidate, Found, State
 from gui.settings import Settings
 from vision import SUPPORTED
 from vision.desktop import desktop
@@ -179,6 +180,12 @@ class EmptyPage(QFrame):
         if self._lost:
             self.title.setText("No board to show")
             self.advice.setText(f"{self._lost}.")
+        elif board is not None and board.skin == UNKNOWN_SKIN and not board.rows:
+            self.title.setText("No board recognised in this window")
+            self.advice.setText(
+                f"Begin a game in it. If the whole board is shown, press Play ({KEYS['play']}) or "
+                f"Assist ({KEYS['assist']}): you are asked where the board is."
+            )
         elif board is not None and board.covered:
             self.title.setText(
                 "This game hides its board"
@@ -215,7 +222,7 @@ class EmptyPage(QFrame):
             self.advice.setText(
                 "Open one, or play the built-in game.\n"
                 "Its window must not be minimised, and its board must lie within the screen.\n\n"
-                f"{SUPPORTED}."
+                f"{SUPPORTED}. If yours is not, list the windows without a board."
             )
 
     def set_blind(self) -> None:
@@ -624,6 +631,8 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     count = entered if candidate.mines is None else candidate.mines
     seen = "not fully visible" if candidate.covered else ""
     seen = "board hidden" if candidate.hidden else seen
+    if candidate.skin == UNKNOWN_SKIN and not candidate.rows:
+        return "No board recognised", "Play to show where it is"
     if not candidate.rows:
         # The skin is one of those of its program.
         return seen.capitalize(), "Play to see it"
@@ -701,11 +710,20 @@ class Chooser(QWidget):
         self.remarks = widgets.explanation("Boards that cannot be played")
         self.remarks.hide()
         column.addWidget(self.remarks)
+        self.every = QCheckBox("&List windows without a board")
+        widgets.name_control(
+            self.every,
+            "List windows without a board",
+            "If your game is not recognised, you can show where its board is",
+        )
+        self.every.setVisible(desktop().lists_windows)
+        column.addWidget(self.every)
         self._key: object = None
         self._title = ""
         self._closed: Container[object] = frozenset()
         self._listing = False
         self.refresh.clicked.connect(self.refresh_wanted)
+        self.every.toggled.connect(self.refresh_wanted)
         self.view.clicked.connect(self._activate)
         self.view.activated.connect(self._activate)
         self.view.currentRowChanged.connect(self._changed)

@@ -54,7 +54,7 @@ _BY_USER, _YES, _NO = "M", "Y", "N"
 _SHOWN: Final = QSize(280, 260)
 """Size of the program's picture in points, if there is room."""
 _LEAST: Final = QSize(80, 80)
-_HAND: Final = 2
+_HAND: Final = 4
 """Points by which a corner that is dragged with the mouse may be off."""
 _HOW_TO_MARK: Final = (
     "Drag from corner to corner of the board in the picture. The arrow keys move the frame by a "

@@ -129,9 +129,10 @@ class PrivateScreens(DesktopPlayer):
         self.end_game()
         super().close()
 
-    def boards(self, *, thorough: bool = False) -> protocol.Found:
+    def boards(self, *, thorough: bool = False, every: bool = False) -> protocol.Found:
         """Return the boards on the desktop and on the private screen."""
-        found, private = self._desktop_boards(thorough=thorough), self._private_boards()
+        found = self._desktop_boards(thorough=thorough, every=every)
+        private = self._private_boards(every=every)
         keys = (board.key for board in private.boards)
         self._seen.update(key for key in keys if isinstance(key, PrivateBoard))
         game = self.game
@@ -183,24 +184,24 @@ class PrivateScreens(DesktopPlayer):
             private.pass_key(event)
         super()._take(event)
 
-    def _desktop_boards(self, *, thorough: bool) -> protocol.Found:
+    def _desktop_boards(self, *, thorough: bool, every: bool) -> protocol.Found:
         """Return the boards on the desktop; if it cannot be read, private games still work."""
         if not self._looks:
             return protocol.Found(())
         try:
-            return super().boards(thorough=thorough)
+            return super().boards(thorough=thorough, every=every)
         except ReportedFailure as error:
             if self.game is None:
                 raise
             return protocol.Found((), (str(error),))
 
-    def _private_boards(self) -> protocol.Found:
+    def _private_boards(self, *, every: bool) -> protocol.Found:
         """Return the boards on the private screen."""
         game, player = self.game, self._private
         if game is None or player is None or game.ended():
             return protocol.Found(())
         try:
-            found = player.boards()
+            found = player.boards(every=every)
         except ReportedFailure as error:
             # The user may have ended the game meanwhile.
             return protocol.Found((), (str(error),) if self.game is game else ())

@@ -148,11 +148,12 @@ class Desktop:
         """
         desktop().request_access(stopped=stop.is_set, again=again)
 
-    def boards(self, thorough: bool = False) -> Found:
+    def boards(self, thorough: bool = False, every: bool = False) -> Found:
         """Return the boards on the screen, without the program's own pictures of boards. Slow.
 
         Args:
             thorough: Whether to search windows that are unlikely to have a board.
+            every: Whether to list the windows in which no board is recognised, too.
         """
         skins = self.skins
         with desktop().open_screen() as screen:
@@ -169,6 +170,12 @@ class Desktop:
         # A program that was just started has not drawn its board yet.
         boards += tuple(one for one in hidden if one.key in self._boardless)
         before, self._boardless = self._boardless, frozenset(one.key for one in hidden)
+        if every:
+            listed = {board.key for board in boards}
+            others = (one for one in shown if one.title.strip() and not one.transient_for)
+            boards += tuple(
+                _boardless(one, UNKNOWN_SKIN) for one in others if not (one.own or one.id in listed)
+            )
         self._listed = boards
         incomplete = bool(self._behind.pending) or not self._boardless <= before
         heard = Feature.GLOBAL_KEYS not in desktop().lacks
@@ -583,21 +590,24 @@ def without_board(
         named = any(f"'{window.title}'" in remark for remark in remarks)
         if skin is None or window.id in listed or window.transient_for or named or window.own:
             continue
-        boards.append(
-            Candidate(
-                title=window.title,
-                skin=skin.name,
-                rows=0,
-                cols=0,
-                mines=None,
-                thumbnail=_NO_PICTURE,
-                key=window.id,
-                region=window.region,
-                covered=True,
-                hidden=True,
-            )
-        )
+        boards.append(_boardless(window, skin.name))
     return boards
+
+
+def _boardless(window: Window, skin: str) -> Candidate:
+    """Return a window whose board is not visible, or not recognised."""
+    return Candidate(
+        title=window.title,
+        skin=skin,
+        rows=0,
+        cols=0,
+        mines=None,
+        thumbnail=_NO_PICTURE,
+        key=window.id,
+        region=window.region,
+        covered=True,
+        hidden=True,
+    )
 
 
 def covered(

@@ -102,14 +102,16 @@ class PlayerClient(ABC):
         """The same for the stop key, which a permission of the desktop may allow."""
         return self.hears_keys or self._permitted_key
 
-    def boards(self, *, thorough: bool = False) -> Found:
+    def boards(self, *, thorough: bool = False, every: bool = False) -> Found:
         """Return the boards on the screen, with `thorough` in unlikely windows too.
+
+        With `every`, the windows in which no board is recognised are listed, too.
 
         The first search asks for access to the screen if needed. After a refusal only a thorough
         one asks again.
         """
         self.call("request_access", thorough, stop=self._leaving)
-        found: Found = self.call("boards", thorough)
+        found: Found = self.call("boards", thorough, every)
         self._permitted_key = found.stop_key
         return found
 

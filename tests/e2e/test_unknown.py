@@ -40,6 +40,21 @@ def test_an_unknown_program_is_played(tmp_path: Path, text: str) -> None:
     assert outcome.asked_restart == 0, printed
 
 
+def test_cells_without_lines_are_played_once_the_board_is_marked(tmp_path: Path) -> None:
+    """One question, whose answer is kept for the next run, which reads with what was learned."""
+    require("tk")
+    options = Options.parse("tk art=seamless board=9x9x10")
+    outcome = play_unknown(options, 2, tmp_path / "first")
+    printed = (tmp_path / "first" / "bot" / "printed.txt").read_text("utf-8")
+    assert (outcome.played, outcome.code, outcome.wrong) == (2, 0, []), printed
+    assert outcome.questions == ["board: 9x9"], printed
+    shutil.copytree(tmp_path / "first" / "bot", tmp_path / "next" / "bot")
+    shutil.rmtree(tmp_path / "next" / "bot" / "sessions")
+    outcome = play_unknown(options, 1, tmp_path / "next")
+    printed = (tmp_path / "next" / "bot" / "printed.txt").read_text("utf-8")
+    assert (outcome.played, outcome.code, outcome.questions) == (1, 0, []), printed
+
+
 def play(options: str, games: int, folder: Path) -> SkinFile:
     """Play so many games with chords; return the skin that was learned, or continued."""
     outcome = play_unknown(Options.parse(options), games, folder, ["--style", "chords"])

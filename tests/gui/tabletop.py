@@ -41,7 +41,7 @@ from gui.questions import ProgramAnswer, ProgramQuestion, around
 from gui.runner.client import PlayerClient
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.process import PlayerServer
-from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
+from gui.runner.protocol import UNKNOWN_SKIN, Candidate, Found, Operator, SharedBoard
 from gui.settings import Choices, Settings
 from vision.desktop import GlobalKey
 from vision.learning.questions import Question
@@ -203,6 +203,8 @@ class Tabletop:
         """What a snapshot of any window shows."""
         self.hand: queue.SimpleQueue[Callable[[Game], object]] = queue.SimpleQueue()
         """The moves of the player of a watched game."""
+        self.others: tuple[str, ...] = ()
+        """The titles of windows without a board."""
         self.live: tuple[Cell, ...] | None = None
         """The cells that are open on a board that is analysed; None for no analysis."""
         self.mines_left: int | None = None
@@ -225,15 +227,23 @@ class Tabletop:
             self.looks += 1
             raise self.refusal
 
-    def boards(self, thorough: bool = False) -> Found:
+    def boards(self, thorough: bool = False, every: bool = False) -> Found:
         """One candidate a level."""
         self.thorough += thorough
         self.threads["boards"] = threading.current_thread()
         self.looks += 1
         if self.error is not None and not self.levels:
             raise self.error
-        boards = tuple(map(self.candidate, range(len(self.levels))))
+        others = map(self.boardless, self.others if every else ())
+        boards = (*map(self.candidate, range(len(self.levels))), *others)
         return Found(boards, self.unplayable, self.broken, closed=self.closed)
+
+    def boardless(self, title: str) -> Candidate:
+        """A window in which no board is recognised."""
+        return Candidate(
+            title=title, skin=UNKNOWN_SKIN, rows=0, cols=0, mines=None, key=title,
+            thumbnail=np.zeros((3, 4, 3), np.uint8), region=self.region, covered=True, hidden=True,
+        )  # fmt: skip
 
     def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
         """The first board of the level, if a test wants that."""

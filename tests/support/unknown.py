@@ -201,6 +201,7 @@ class _User:
         """Return the kind of a question, and the text to type."""
         kinds: dict[str, tuple[str, Callable[[str], str]]] = {
             "what is this?": ("tile", self._tile),
+            "where is the board": ("board", self._board),
             "how many mines": ("mines", lambda _: str(self._options.size[2])),
             "press enter": ("pause", lambda _: ""),
             " closed?": ("dialog", lambda _: "key Return"),
@@ -212,6 +213,16 @@ class _User:
             if words in text.lower():
                 return kind, typed(text)
         return f"other ({' '.join(text.split())[-120:]})", ""
+
+    def _board(self, text: str) -> str:
+        """Return the size of the board, which is suggested at its place."""
+        left, top = self._game.events("ready")[-1]["board"]
+        named = re.search(r"board is from (\d+),(\d+) to (\d+),(\d+)", text)
+        assert named is not None, (text, left, top)
+        rows, cols, _ = self._options.size
+        cell = round(self._game.events("ready")[-1]["cell"])
+        right, bottom = int(named[3]) - int(named[1]), int(named[4]) - int(named[2])
+        return f"{cols}x{rows}" if (right, bottom) == (cols * cell, rows * cell) else ""
 
     def _tile(self, text: str) -> str:
         """Return the state in the picture of a tile; empty if it is no cell of the board."""

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
@@ -89,6 +89,12 @@ class Panel(NamedTuple):
         """Move the mouse until the run pauses."""
         wait_until(lambda: self.user.move(9, 4) or self.user.shows("Resume, F6", "push button"))
 
+    def resume(self, ready: Callable[[], bool]) -> None:
+        """Press Resume until something holds: a motion that arrives late pauses the run again."""
+        wait_until(
+            lambda: ready() or (self.user.press_once("push button", "Resume, F6") and False), 120
+        )
+
     def end(self) -> None:
         """Stop the run; what was played is read and recorded rightly."""
         self.user.press("Stop, Esc", "push button")
@@ -124,6 +130,13 @@ def panel() -> Iterator[Panel]:
         assert found(session.folder) == []
 
 
+@pytest.fixture(autouse=True)
+def stopped(panel: Panel) -> Iterator[None]:
+    """The run is stopped, also if the test fails: the next one begins its own."""
+    yield
+    panel.user.press_once("push button", "Stop, Esc")
+
+
 @pytest.fixture
 def wayland(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> Iterator[WaylandDesktop]:
     """The same monitor, shared with the test."""
@@ -144,8 +157,7 @@ def test_the_users_mouse_pauses_until_resume(panel: Panel) -> None:
     panel.pause()
     assert panel.user.reads("because you moved the mouse")
     before = panel.clicks
-    panel.user.press("Resume, F6", "push button")
-    wait_until(lambda: panel.clicks > before)
+    panel.resume(lambda: panel.clicks > before)
     panel.end()
 
 
@@ -173,12 +185,7 @@ def test_a_covered_board_is_waited_for(panel: Panel) -> None:
     assert panel.clicks == before
     panel.session.stop(cover)
     # On a slow machine it was paused meanwhile.
-    wait_until(
-        lambda: (
-            panel.clicks > before + 1
-            or (panel.user.press_once("push button", "Resume, F6") and False)
-        )
-    )
+    panel.resume(lambda: panel.clicks > before + 1)
     panel.end()
 
 

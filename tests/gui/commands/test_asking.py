@@ -42,6 +42,7 @@ from gui.questions import (
     ByUser,
     ClickAt,
     LeftOpen,
+    MarkedArea,
     Number,
     PressKey,
     ProgramAnswer,
@@ -291,6 +292,34 @@ def test_what_is_no_answer_about_a_program(text: str, said: str) -> None:
     """A letter alone is no key: it could be typed by accident."""
     with pytest.raises(ValueError, match=said):
         answer_named(text, about_program())
+
+
+BOX = Region(20, 10, 90, 40)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("9x8", MarkedArea(BOX, 9, 8)),
+        (" 30 X 16 from 5,6 to 185, 56 ", MarkedArea(Region(5, 6, 180, 50), 30, 16)),
+        ("", None),
+    ],
+)
+def test_a_board_is_marked_in_the_terminal(text: str, answer: ProgramAnswer | None) -> None:
+    """By its size alone where it is suggested, or with its corners."""
+    question = about_program(buttons=(), marks=True, board=BOX, keys=False)
+    assert answer_named(text, question) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "board"),
+    [("9x9", None), ("9", BOX), ("9x9 from 5,6", BOX), ("9x9 from 50,6 to 5,60", BOX),
+     ("9x9 from 5,6 to 999999,60", BOX), ("yes", BOX)],
+)  # fmt: skip
+def test_what_marks_no_board(text: str, board: Region | None) -> None:
+    """The error shows the form."""
+    with pytest.raises(ValueError, match=r"as '?(in '?)?9x9 from \d+,\d+ to \d+,\d+'"):
+        answer_named(text, about_program(buttons=(), marks=True, board=board, keys=False))
 
 
 NUMBER = {"most": 191, "leave": "End the run"}

@@ -66,6 +66,23 @@ def test_boards_are_searched_for_unless_a_game_is_played(
     qtbot.waitUntil(lambda: chooser.found[0].skin == "flat")
 
 
+def test_a_window_without_a_recognised_board_is_chosen(shown: panels.Shown, qtbot: QtBot) -> None:
+    """Listed if the user wants that, with what to do; gone if not."""
+    table = Tabletop(BEGINNER)
+    table.others = ("Mines & more",)
+    panel = shown(table)
+    chooser = panel.surface.chooser
+    qtbot.waitUntil(lambda: chooser.current is not None)
+    assert len(chooser.found) == 1
+    chooser.every.click()
+    qtbot.waitUntil(lambda: len(chooser.found) == 2)
+    chooser.select(1)
+    assert "No board recognised" in chooser.view.item(1).text()
+    assert panels.title(panel) == "No board recognised in this window"
+    chooser.every.click()
+    qtbot.waitUntil(lambda: len(chooser.found) == 1)
+
+
 def test_failing_search_is_reported_once(shown: panels.Shown, qtbot: QtBot) -> None:
     """What goes wrong at every look does not come back after it was dismissed."""
     table = Tabletop(BEGINNER)
@@ -238,10 +255,10 @@ class SlowTabletop(Tabletop):
         super().__init__(*levels)
         self.go_on = threading.Event()
 
-    def boards(self, thorough: bool = False) -> Found:
+    def boards(self, thorough: bool = False, every: bool = False) -> Found:
         """Search the screen."""
         assert self.go_on.wait(60)
-        return super().boards(thorough=thorough)
+        return super().boards(thorough, every)
 
 
 @pytest.mark.parametrize("open_games", [(BEGINNER,), ()])

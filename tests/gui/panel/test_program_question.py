@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtCore import QPoint, QPointF, Qt
 from PyQt6.QtGui import QKeySequence
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
@@ -182,6 +182,40 @@ def test_yes_or_no_is_all_that_answers_such_a_question(page: ProgramPage, qtbot:
     page.ask(QUESTION)
     assert page.key.isVisible()
     assert not page.yes.isVisible()
+
+
+def test_a_board_is_marked_by_mouse_and_keys(page: ProgramPage, qtbot: QtBot) -> None:
+    """Dragged from corner to corner, moved and resized by the arrow keys; its size is proposed."""
+    marks = replace(QUESTION, buttons=(), points=False, keys=False, marks=True)
+    page.ask(marks)
+    assert not page.use_board.isEnabled()
+    picture, place = page.picture, page.picture.place()
+    factor = place.width() / 200
+    begin, end = (
+        (place.topLeft() + QPointF(x, y) * factor).toPoint() for x, y in ((20, 30), (180, 110))
+    )
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.mousePress(picture, Qt.MouseButton.LeftButton, pos=begin)
+        QTest.mouseMove(picture, end)
+        QTest.mouseRelease(picture, Qt.MouseButton.LeftButton, pos=end)
+    assert picture.board is not None
+    for dragged, meant in zip(picture.board, (20, 30, 160, 80), strict=True):
+        assert abs(dragged - meant) <= 1 / factor + 1
+    assert page.cells.values == (30, 16)
+    assert picture.tolerance > 0
+    page.ask(replace(marks, board=Region(50, 20, 90, 90)))
+    assert page.cells.values == (9, 9)
+    for key, modifier in ((Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier),
+                          (Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)):  # fmt: skip
+        QTest.keyClick(picture, key, modifier)
+    page.cells.rows.setValue(8)
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(page.use_board, Qt.MouseButton.LeftButton)
+    assert answered.args == [questions.MarkedArea(Region(49, 20, 90, 91), 9, 8)]
+    page.ask(QUESTION)
+    assert not page.cells.isVisible()
+    with qtbot.waitSignal(page.answered):
+        qtbot.mouseClick(picture, Qt.MouseButton.LeftButton, pos=begin)
 
 
 MINES = questions.ProgramQuestion(

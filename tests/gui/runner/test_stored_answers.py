@@ -6,10 +6,11 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
-from bot.frame import Region
+from bot.frame import Grid, Region
 from gui.runner.stored_answers import (
     ConfirmedProgram,
     KeptBoards,
@@ -157,6 +158,29 @@ def test_what_the_only_number_beside_a_board_counts_is_kept() -> None:
         assert one.alone_fits(window(title="Another game"), skin) == frozenset()
     known.note_alone(window(), skin, 9, fits=False)
     assert later().alone_fits(window(), skin) == frozenset()
+
+
+def test_a_marked_board_is_kept() -> None:
+    """For windows of the program and size, wherever they are; what no board can be is ignored."""
+    place = window().region
+    grid = Grid(place.left + 12.0, place.top + 50.0, 30.0, 30.5, 9, 8)
+    KeptBoards().mark(window(), grid)
+    elsewhere = replace(window(2), region=place._replace(left=place.left + 100))
+    moved = later().marked_in(elsewhere)
+    assert moved == replace(grid, left=grid.left + 100)
+    assert later().marked_in(window(title="Another game")) is None
+    larger = replace(window(), region=place._replace(width=place.width + 1))
+    assert later().marked_in(larger) is None
+    (kept,) = kept_answers()
+    assert kept.words == "You marked a board of 8 columns and 9 rows"
+    file = kept_file()
+    rows = json.loads(file.read_text("utf-8"))
+    for wrong in (["x", 50, 30, 30, 9, 8], [1e9, 50, 30, 30, 9, 8], [12, 50, 0, 30, 9, 8],
+                  [12, 50, 30, 30, 9, 10**6], [12, 50, 30, 30, 9, 8, 1]):  # fmt: skip
+        rows["marked"][0][4:] = wrong
+        file.write_text(json.dumps(rows), "utf-8")
+        assert later().marked_in(window()) is None
+        assert kept_answers() == []
 
 
 def test_where_a_dialog_is_clicked_is_kept() -> None:
