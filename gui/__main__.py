@@ -35,6 +35,7 @@ from gui.commands.options import (
 )
 from gui.console import Console, tolerate_code_page
 from gui.logfile import log_start, start_logging
+from gui.questions import MarkedArea, marked_area
 from vision.files import PROGRAM
 
 console = Console()
@@ -252,6 +253,14 @@ def _cell(text: str) -> Cell:
     return Cell(int(row) - 1, int(col) - 1)
 
 
+def _board(text: str) -> MarkedArea:
+    """Return a board that is given as `marked_area` reads it."""
+    try:
+        return marked_area(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 @app.command(cls=Command)
 def read(
     image: Annotated[
@@ -277,6 +286,15 @@ def read(
             "Both are counted from 1.",
         ),
     ] = None,
+    board: Annotated[
+        MarkedArea | None,
+        typer.Option(
+            parser=_board,
+            metavar="TEXT",
+            help="Where the board is in a screenshot in which none is recognised: "
+            "'9x9 from 12,80 to 228,296' for 9 columns, 9 rows, and the corners in pixels.",
+        ),
+    ] = None,
     mines: Mines = None,
     solver: Annotated[str, typer.Option(help="Solver that chooses the moves.")] = "lookahead",
     as_json: Annotated[
@@ -293,10 +311,12 @@ def read(
         raise typer.BadParameter("give a screenshot, or a window with --window TEXT")
     if explain is not None and as_json:
         raise typer.BadParameter("--explain and --json cannot be combined: leave one out")
+    if board is not None and image is None:
+        raise typer.BadParameter("--board needs a screenshot: play asks where a window's board is")
     from gui.commands import read as reading  # noqa: PLC0415
 
     if image is not None:
-        boards, remarks = reading.read_picture(image, mines, solver)
+        boards, remarks = reading.read_picture(image, mines, solver, board)
     else:
         boards, remarks = reading.read_window(window or "", mines, solver)
     there = True

@@ -23,6 +23,7 @@ from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown
 from vision.finder import BoardCut, BoardNotFound
 from vision.finder.cutoff import CutOff
+from vision.finder.unknown_boards import unknown_board_at
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin
 from vision.tracking.tile_reader import (
@@ -93,6 +94,7 @@ def analyse_image(
     mines: int | None,
     solve: Solve | None,
     report: ReportProgress = lambda _share, _words: None,
+    marked: Grid | None = None,
 ) -> tuple[list[AnalysedBoard], list[str]]:
     """Find and analyse every board in a picture; an unusable one does not hide others.
 
@@ -102,6 +104,7 @@ def analyse_image(
         mines: Number of mines on each board, if the picture does not show it.
         solve: Analyses a board; None to read only.
         report: Receives the progress; may raise to cancel.
+        marked: The only board, if the user has marked it.
 
     Returns:
         The boards, and a remark for each board that is incomplete.
@@ -111,7 +114,11 @@ def analyse_image(
         BoardCut: The picture contains only part of a board.
     """
     report(None, "Looking for boards")
-    tile_readers, remarks = tile_readers_of(frame, skins)
+    if marked is None:
+        tile_readers, remarks = tile_readers_of(frame, skins)
+    else:
+        board = unknown_board_at(frame, marked)
+        tile_readers, remarks = [LearningReader(marked, board.learner)], []
     if not tile_readers and any(isinstance(remark, CutOff) for remark in remarks):
         raise BoardCut("; ".join(remarks))
     if not tile_readers:

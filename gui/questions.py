@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +20,11 @@ _NAMED: Final = 2
 """Number of cells that are listed; the others are counted."""
 _REACH: Final = 3
 """Cells on each side of the tile that are shown with it."""
+_MARKED: Final = re.compile(
+    r"(\d{1,3})\s*x\s*(\d{1,3})"
+    r"(?:\s+from\s+(?P<left>\d{1,5})\s*,\s*(\d{1,5})\s+to\s+(\d{1,5})\s*,\s*(\d{1,5}))?"
+)
+"""A marked board: columns, rows, and the corners in a picture."""
 _FRAME_COLOR: Final = (0, 0, 255)
 
 
@@ -159,6 +165,36 @@ def around_in(frame: Frame, grid: Grid, cell: Cell) -> Around:
         places.append((start - first, stop - start))
     (top, height), (left, width) = places
     return Around(frame.image[spans[0], spans[1]].copy(), Region(left, top, width, height))
+
+
+def marked_area(text: str, board: Region | None = None) -> MarkedArea:
+    """Return the board that a text marks, such as '9x9 from 12,80 to 228,296'.
+
+    Args:
+        text: Columns and rows, and the corners in pixels, which may be left out if there is a
+            likely board.
+        board: The likely board.
+
+    Raises:
+        ValueError: It marks none; the message shows the form.
+    """
+    match = _MARKED.fullmatch(text.strip().lower())
+    example = f"9x9 {corners(board or Region(12, 80, 216, 216))}"
+    if match is None or (match["left"] is None and board is None):
+        raise ValueError(f"'{text.strip()[:48]}' marks no board: enter it as '{example}'")
+    cols, rows, *sides = (int(number) for number in match.groups() if number is not None)
+    if sides:
+        left, top, right, bottom = sides
+        board = Region(left, top, right - left, bottom - top)
+        if min(board.width, board.height) < 1:
+            raise ValueError(f"the left and upper edges come first, as in '{example}'")
+    assert board is not None  # noqa: S101 - checked above
+    return MarkedArea(board, cols, rows)
+
+
+def corners(region: Region) -> str:
+    """Return a region in the form that `marked_area` reads."""
+    return f"from {region.left},{region.top} to {region.right},{region.bottom}"
 
 
 def cells_text(question: Question) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from rich.prompt import Confirm
 from rich.text import Text
 
 from bot.board import STATE_WORDS
-from bot.frame import Frame, Region
+from bot.frame import Frame
 from gui import questions
 from gui.console import Console
 from vision.capture import load_image
@@ -34,11 +33,6 @@ if TYPE_CHECKING:
 _WORDS: Final = ", ".join(name for name in STATES if not name.isdigit())
 _LEFT_OPEN: Final = 1
 """The exit code if a tile cluster was left open."""
-_MARKED: Final = re.compile(
-    r"(\d{1,3})\s*x\s*(\d{1,3})"
-    r"(?:\s+from\s+(?P<left>\d{1,5})\s*,\s*(\d{1,5})\s+to\s+(\d{1,5})\s*,\s*(\d{1,5}))?"
-)
-"""A board that is marked: columns, rows, and the corners in a picture."""
 _SIDE: Final = 160
 """Approximate width of a saved picture in pixels, for display in a viewer."""
 _PICTURE_COLUMNS: Final = 40
@@ -219,7 +213,11 @@ def ask_about_program(
         ways.append(f"yes ({question.yes})")
     if question.marks:
         likely = question.board
-        seen = "" if likely is None else f"COLUMNSxROWS if the board is {_corners(likely)}, or "
+        seen = (
+            ""
+            if likely is None
+            else f"COLUMNSxROWS if the board is {questions.corners(likely)}, or "
+        )
         ways.append(f"{seen}COLUMNSxROWS from LEFT,TOP to RIGHT,BOTTOM in pixels of the picture")
     if question.most:
         ways.append(f"a number from 1 to {question.most}")
@@ -259,7 +257,7 @@ def answer_named(text: str, question: questions.ProgramQuestion) -> questions.Pr
     if word == "key" and question.keys:
         return questions.PressKey(check_key(rest))
     if question.marks:
-        return _marked(text, question.board)
+        return questions.marked_area(text, question.board)
     number = int(word[:9]) if word.isdecimal() and not rest else 0
     if 1 <= number <= question.most:
         return questions.Number(number)
@@ -274,30 +272,6 @@ def answer_named(text: str, question: questions.ProgramQuestion) -> questions.Pr
     }
     listed = ", ".join(words for words, is_answer in possible.items() if is_answer)
     raise ValueError(f"'{text.strip()[:32]}' is not an answer: enter {listed}, or nothing")
-
-
-def _corners(box: Region) -> str:
-    return f"from {box.left},{box.top} to {box.right},{box.bottom}"
-
-
-def _marked(text: str, board: Region | None) -> questions.MarkedArea:
-    """Return the board that a line marks, such as '9x9' or '9x9 from 12,80 to 228,296'.
-
-    Raises:
-        ValueError: It marks none; the message shows the form.
-    """
-    match = _MARKED.fullmatch(text.strip().lower())
-    example = f"9x9 {_corners(board or Region(12, 80, 216, 216))}"
-    if match is None or (match["left"] is None and board is None):
-        raise ValueError(f"'{text.strip()[:48]}' marks no board: enter it as '{example}'")
-    cols, rows, *sides = (int(number) for number in match.groups() if number is not None)
-    if sides:
-        left, top, right, bottom = sides
-        board = Region(left, top, right - left, bottom - top)
-        if min(board.width, board.height) < 1:
-            raise ValueError(f"the left and upper edges come first, as in '{example}'")
-    assert board is not None  # noqa: S101 - checked above
-    return questions.MarkedArea(board, cols, rows)
 
 
 def state_named(text: str) -> int:

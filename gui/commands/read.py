@@ -20,8 +20,10 @@ from bot.unread import Cause
 from gui.analyse_image import AnalysedBoard, analyse_image, header_text, unread_lines
 from gui.commands.learn import usable_skins
 from gui.console import Console
+from gui.questions import MarkedArea
 from vision.capture import load_image
 from vision.finder import BoardNotFound
+from vision.finder.marking import marked_grid
 from vision.skins import STATE_NAMES, Skin
 
 _SAFE: Final = "bold blue"
@@ -72,22 +74,29 @@ def read_window(
 
 
 def read_picture(
-    path: Path, mines: int | None, solver_name: str
+    path: Path, mines: int | None, solver_name: str, marked: MarkedArea | None = None
 ) -> tuple[list[AnalysedBoard], list[str]]:
     """Find and analyse every board in a picture; an unusable one does not hide others.
+
+    With `marked`, that is the only one.
 
     Returns:
         The boards, and a remark for each board that is incomplete.
 
     Raises:
         ImageError: The file is no readable picture.
-        BoardNotFound: There is no board in it.
+        BoardNotFound: There is no board in it, or none can be where it is marked.
         UnknownSolver: There is no such solver.
     """
     solve = solver(solver_name).solve
     frame, skins = load_image(path), usable_skins()
     try:
-        return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()))
+        grid = (
+            None if marked is None else marked_grid(frame, marked.region, marked.cols, marked.rows)
+        )
+        return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()), marked=grid)
+    except ValueError as error:
+        raise BoardNotFound(f"{path}: --board marks no board: {error}") from None
     except BoardNotFound as error:
         raise type(error)(f"{path}: {error}") from None
 

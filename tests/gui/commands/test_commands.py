@@ -104,6 +104,21 @@ def test_read_names_an_unread_tile(bot: Bot, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_read_reads_a_board_that_is_marked(bot: Bot, tmp_path: Path) -> None:
+    """One of covered cells without lines, which is not found; the mark must lie in the picture."""
+    image = np.full((320, 400, 3), 220, np.uint8)
+    image[80:296, 30:246] = 140, 112, 86
+    path = str(tmp_path / "seamless.png")
+    cv2.imwrite(path, image)
+    assert "no Minesweeper board found" in bot("read", path).stderr
+    marked = bot("read", path, "--board", "9x9 from 30,80 to 246,296")
+    assert marked.returncode == 0, marked.stderr
+    assert marked.stdout.count("#########\n") == 9
+    outside = bot("read", path, "--board", "9x9 from 30,80 to 446,496")
+    assert "which has 400x320 pixels" in outside.stderr
+    assert "enter it as '9x9 from" in bot("read", path, "--board", "9x9").stderr.replace("\n", "")
+
+
 def test_read_prints_every_board_or_its_error(bot: Bot) -> None:
     """Of three boards one contradicts the number that was given: the other two are read."""
     path = SCREENS / "three-games-1920.png"
