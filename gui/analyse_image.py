@@ -30,6 +30,7 @@ from vision.tracking.tile_reader import (
     TileReader,
     reading_of,
     tile_readers_of,
+    with_proven_flags,
     with_proven_mines,
 )
 
@@ -144,6 +145,7 @@ def read_again(
     header = Header(frame, tile_reader.grid, mines)
     try:
         reading = with_proven_mines(reading_of(frame, tile_reader, header), tile_reader)
+        reading = with_proven_flags(reading, tile_reader)
     except MinesUnknown as error:
         return AnalysedBoard(tile_reader, frame, None, None, str(error))
     if solve is None or reading.status is not Status.PLAYING or UNREAD in reading.board.tiles:

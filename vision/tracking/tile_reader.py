@@ -25,11 +25,13 @@ from bot.board import (
     UNREAD,
     Board,
     Cell,
+    InconsistentBoard,
     count_neighbours,
 )
 from bot.frame import Frame, Grid, Reading, Status
 from bot.game import Rules
 from bot.planner import Action, Move
+from bot.solver.constraints import Contradiction, simplify, system_of
 from bot.solver.published.consistency import impossible_hints
 from bot.unread import Cause, Unread
 from vision.counters.header import Header
@@ -40,7 +42,7 @@ from vision.finder.unknown_boards import UnknownBoard
 from vision.learning.labelling import FLOODS
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
-from vision.learning.questions import Question
+from vision.learning.questions import Question, TileCluster
 from vision.learning.rules import has_moved, impossible_zeros, possible
 from vision.matcher import A_BOARD, Cut, Matcher, Tiles
 from vision.skins import Skin
@@ -50,6 +52,8 @@ from vision.tracking.lookalikes import is_weak, overlap, unknown_boards_in, with
 
 _OTHER_ZEROS: Final = 3
 """Least number of zeros beside covered cells that were not clicked themselves."""
+_LEAST_FLAGS: Final = 3
+"""Least number of cells of a kind that are flags because the hints prove mines there."""
 _COMBINATIONS: Final = 1_000
 """Most combinations of hints with which a board is checked: the most on 1,200 boards of Expert
 games, most of them with a misread hint, were 35."""
@@ -383,6 +387,51 @@ def with_proven_mines(reading: Reading, tile_reader: TileReader) -> Reading:
     remarks = (*reading.remarks, remark)
     status = standing(board, tile_reader.skin)
     return replace(reading, board=board, status=status, remarks=remarks, unread={})
+
+
+def with_proven_flags(reading: Reading, tile_reader: TileReader) -> Reading:
+    """Return a reading in which another kind of covered cell is a flag, if the hints prove mines.
+
+    Of a game in progress in an unknown skin, whose flags may be a mere colour. A kind of few cells
+    may be one below the pointer, or a number that was not recognised. A remark says so.
+    """
+    tiles = reading.board.tiles
+    shown = np.isin(tiles, (MINE, EXPLODED, MISFLAG, FLAG)).any()
+    if not isinstance(tile_reader, LearningReader) or shown:
+        return reading
+    closed = [
+        one for one in tile_reader.learner.kinds() if one.state in (COVERED, UNREAD) and one.cells
+    ]
+    usual = max((one for one in closed if one.state == COVERED), key=_size, default=None)
+    others = [one for one in closed if one is not usual and _size(one) >= _LEAST_FLAGS]
+    if usual is None or not others:
+        return reading
+    doubted = tiles.copy()
+    for one in others:
+        doubted[tuple(zip(*one.cells, strict=True))] = COVERED
+    if UNREAD in doubted:
+        return reading
+    try:
+        system = system_of(Board(doubted, reading.board.mines, reading.board.assumed))
+        known = simplify(system.constraints).known
+    except (Contradiction, InconsistentBoard):
+        return reading
+    cols = reading.grid.cols
+    proven = [one for one in others if all(known.get(r * cols + c) == 1 for r, c in one.cells)]
+    if not proven:
+        return reading
+    found = tiles.copy()
+    cells = [cell for one in proven for cell in one.cells]
+    found[tuple(zip(*cells, strict=True))] = FLAG
+    board = Board(found, reading.board.mines, reading.board.assumed)
+    remarks = (*reading.remarks, f"{len(cells)} marks are flags, as the hints prove mines there")
+    unread = {cell: why for cell, why in reading.unread.items() if cell not in cells}
+    status = standing(board, tile_reader.skin)
+    return replace(reading, board=board, status=status, remarks=remarks, unread=unread)
+
+
+def _size(kind: TileCluster) -> int:
+    return len(kind.cells)
 
 
 def _counted(codes: NDArray[np.int8], rules: Rules) -> NDArray[np.int8]:

@@ -321,7 +321,10 @@ def test_a_board_at_an_edge_is_read_with_a_remark(within: str) -> None:
 
 
 def _painted(board: Board, style: str) -> Image:
-    """Draw flat tiles; hints with a background of their own, or flags on that of opened cells."""
+    """Draw flat tiles; hints with a background of their own, flags on that of opened cells.
+
+    In 'colour', flags are green cells.
+    """
     image = np.full((60 + board.rows * 40, 60 + board.cols * 40, 3), 255, np.uint8)
     grounds = {COVERED: 206, 1: (240, 180, 100), 2: (130, 190, 70), 3: (160, 220, 250)}
     for (row, col), state in np.ndenumerate(board.tiles):
@@ -332,6 +335,8 @@ def _painted(board: Board, style: str) -> Image:
             cv2.putText(
                 cell, str(state), (9, 27), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, 2, cv2.LINE_AA
             )
+        elif state == FLAG and style == "colour":
+            cell[:] = 60, 190, 70
         elif state == FLAG:
             cv2.fillPoly(cell, [np.array([(9, 7), (30, 16), (9, 25)])], (50, 50, 170), cv2.LINE_AA)
             cv2.line(cell, (9, 7), (9, 32), (50, 50, 50), 2)
@@ -340,16 +345,18 @@ def _painted(board: Board, style: str) -> Image:
     return image
 
 
-@pytest.mark.parametrize("style", ["coloured", "flags", "hovered"])
+@pytest.mark.parametrize("style", ["coloured", "flags", "colour", "hovered"])
 def test_the_rules_decide_what_a_picture_at_rest_shows(style: str) -> None:
-    """Empty cells that look like covered ones, flags on opened cells, a cell under the pointer."""
+    """Empty cells that look like covered ones, flags on opened cells or as a mere colour, a cell
+    under the pointer.
+    """
     mines = np.zeros((9, 9), np.bool_)
     for cell in ((1, 3), (2, 5), (4, 5), (5, 5), (0, 8), (3, 8), (6, 8), (8, 8), (7, 7), (8, 2)):
         mines[cell] = True
     game = Game.from_mines(mines)
     for cell in ((0, 0), (4, 0), (1, 4), (2, 4), (3, 5), (8, 5)):
         game.open(cell)
-    for cell in ((1, 3), (2, 5), (4, 5), (5, 5)) if style == "flags" else ():
+    for cell in ((1, 3), (2, 5), (4, 5), (5, 5)) if style in ("flags", "colour") else ():
         game.flag(cell)
     (seen,), _ = analyse_image(Frame.of_image(_painted(game.board, style)), (), 10, None)
     assert np.array_equal(seen.tiles, game.board.tiles)
