@@ -347,9 +347,7 @@ def _painted(board: Board, style: str) -> Image:
 
 @pytest.mark.parametrize("style", ["coloured", "flags", "colour", "hovered"])
 def test_the_rules_decide_what_a_picture_at_rest_shows(style: str) -> None:
-    """Empty cells that look like covered ones, flags on opened cells or as a mere colour, a cell
-    under the pointer.
-    """
+    """Empty cells that look like covered ones, flags on opened cells or green, a hovered cell."""
     mines = np.zeros((9, 9), np.bool_)
     for cell in ((1, 3), (2, 5), (4, 5), (5, 5), (0, 8), (3, 8), (6, 8), (8, 8), (7, 7), (8, 2)):
         mines[cell] = True
