@@ -34,8 +34,10 @@ from gui.analyse.analyse_surface import MOST, AnalyseSurface, Brush
 from gui.analyse.picture_jobs import (
     Item,
     Scene,
+    Unrecognised,
     annotated,
     read,
+    read_marked,
     read_with,
     save_annotated,
     scene_of,
@@ -59,8 +61,10 @@ from gui.panel.boardview import Show
 from gui.panel.cell_info import Inspector, outcome_rows
 from gui.panel.jobs import LatestJob, Progress
 from gui.panel.pages import OPEN, Context, Page
+from gui.panel.program_question import ask_in_dialog
 from gui.panel.theme import current_theme
-from gui.panel.widgets import connect_keyed
+from gui.panel.widgets import connect_keyed, sentence
+from gui.questions import MarkedArea, ProgramAnswer
 from gui.skins.skin_jobs import Shelf
 
 if TYPE_CHECKING:
@@ -353,14 +357,25 @@ class AnalysePage(Page):
         self.surface.job.follow(self._reading.start(title, work, then, only_looks=only_looks))
         self._update_buttons()
 
-    def _show_picture(self, scene: Scene) -> None:
-        """Show a picture that was read."""
+    def _show_picture(self, scene: Scene | Unrecognised) -> None:
+        """Show a picture that was read, or ask where its board is."""
+        if isinstance(scene, Unrecognised):
+            ask_in_dialog(self, scene.question, partial(self._read_marked, scene))
+            return
         # Only the position is kept for Undo: pictures are large.
         self.history.clear()
         self.scene = scene_of(reading_of(self.board))
         self._left_open = set()
         self._change("Read a picture", scene)
         self._ask_mines()
+
+    def _read_marked(self, seen: Unrecognised, answer: ProgramAnswer | None) -> None:
+        """Read a board that the user has marked; without one, say why there is none."""
+        if isinstance(answer, MarkedArea):
+            work = partial(read_marked, seen, answer)
+            self._start("Reading the picture", work, self._show_picture)
+        else:
+            self.message.emit(sentence(seen.why))
 
     def show_board(self, number: int) -> None:
         """Select another board of the picture."""

@@ -22,6 +22,7 @@ from gui.looks import Look, look_named, paint_tile
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.panel.marks import paint_chip, paint_thoughts, paint_unsure, unsure
+from gui.questions import MarkedArea, ProgramQuestion
 from gui.skins.skin_jobs import Shelf
 
 if TYPE_CHECKING:
@@ -118,7 +119,20 @@ def scene_of(reading: Reading) -> Scene:
     return Scene((Item(reading, reading.board),))
 
 
-def read(shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress) -> Scene:
+@dataclass(frozen=True, eq=False)
+class Unrecognised:
+    """A picture in which no board was recognised: the user may mark it."""
+
+    frame: Frame
+    name: str
+    why: str
+    """A sentence."""
+    question: ProgramQuestion
+
+
+def read(
+    shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress
+) -> Scene | Unrecognised:
     """Find and read the boards of a picture.
 
     Args:
@@ -127,14 +141,15 @@ def read(shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress) -> 
         progress: Receives the progress.
 
     Raises:
-        ReportedFailure: There is no board in it.
+        ReportedFailure: It cannot be read, or shows only a part of a board.
     """
     from gui.analyse_image import analyse_image  # noqa: PLC0415
     from vision.capture import ImageError, load_image  # noqa: PLC0415
-    from vision.finder import BoardNotFound  # noqa: PLC0415
+    from vision.finder import BoardCut, BoardNotFound  # noqa: PLC0415
 
     file = source if isinstance(source, Path) else None
     name = file.name if file is not None else "the pasted picture"
+    frame = None
     try:
         progress.report(None, f"Opening {name}")
         frame = load_image(file) if file is not None else Frame.of_image(np.asarray(source))
@@ -143,8 +158,43 @@ def read(shelf: Shelf, source: Path | NDArray[np.uint8], progress: Progress) -> 
         said = name if file is None else f"'{name}'"
         words = str(error) if file is None else str(error).replace(str(file), said)
         words = words if said in words else f"{said}: {words}"
+        if frame is not None and not isinstance(error, BoardCut):
+            return _unrecognised(frame, name, words)
         raise ReportedFailure(Failure(words)) from error
     return Scene(tuple(map(_item, boards)), 0, frame, name, tuple(remarks))
+
+
+def _unrecognised(frame: Frame, name: str, why: str, refused: str = "") -> Unrecognised:
+    from vision.finder.marking import likely_board  # noqa: PLC0415
+
+    question = ProgramQuestion(
+        title="Where is the board?",
+        why=(
+            f"No board was recognised in {name}. If it shows a whole board, mark that from edge to "
+            "edge and enter how many cells it has."
+        ),
+        picture=frame.image,
+        leave="It shows none",
+        keys=False,
+        marks=True,
+        board=likely_board(frame.image),
+        refused=refused,
+    )
+    return Unrecognised(frame, name, why, question)
+
+
+def read_marked(seen: Unrecognised, marked: MarkedArea, progress: Progress) -> Scene | Unrecognised:
+    """Read the board that the user has marked in a picture; ask again if none can be there."""
+    from gui.analyse_image import analyse_image  # noqa: PLC0415
+    from vision.finder.marking import marked_grid  # noqa: PLC0415
+
+    frame, area = seen.frame, (marked.region, marked.cols, marked.rows, marked.tolerance)
+    try:
+        grid = marked_grid(frame, *area)
+    except ValueError as error:
+        return _unrecognised(frame, seen.name, seen.why, f"This cannot be a board: {error}.")
+    boards, _ = analyse_image(frame, (), None, None, progress.report, grid)
+    return Scene(tuple(map(_item, boards)), 0, frame, seen.name)
 
 
 def read_with(

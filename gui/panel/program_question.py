@@ -10,6 +10,7 @@ answer by accident, as the page takes the focus itself. A number is typed and se
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
@@ -26,6 +27,7 @@ from PyQt6.QtGui import (
 from PyQt6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
+    QDialog,
     QFrame,
     QKeySequenceEdit,
     QLabel,
@@ -54,6 +56,8 @@ _BY_USER, _YES, _NO = "M", "Y", "N"
 _SHOWN: Final = QSize(280, 260)
 """Size of the program's picture in points, if there is room."""
 _LEAST: Final = QSize(80, 80)
+_DIALOG: Final = QSize(900, 560)
+"""Size of a dialog with a question, in points."""
 _HAND: Final = 4
 """Points by which a corner that is dragged with the mouse may be off."""
 _HOW_TO_MARK: Final = (
@@ -220,11 +224,10 @@ class ProgramPage(QFrame):
     def _propose_cells(self) -> None:
         """Propose the usual size of a board of the shape that is marked."""
         board = self.picture.board
-        if board is not None:
-            shape = board.width / board.height
-            cols, rows = _USUAL[min(_USUAL, key=lambda usual: abs(usual - shape))]
-            self.cells.cols.setValue(cols)
-            self.cells.rows.setValue(rows)
+        shape = 1.0 if board is None else board.width / board.height
+        cols, rows = _USUAL[min(_USUAL, key=lambda usual: abs(usual - shape))]
+        self.cells.cols.setValue(cols)
+        self.cells.rows.setValue(rows)
         self._show_cells()
 
     def _show_cells(self) -> None:
@@ -303,6 +306,31 @@ class ProgramPage(QFrame):
         # They scroll if there is no room.
         self._area = widgets.scrolled(answers)
         row.addWidget(self._area, 1)
+
+
+def ask_in_dialog(
+    parent: QWidget,
+    question: ProgramQuestion,
+    then: Callable[[ProgramAnswer | None], object],
+) -> None:
+    """Ask a question in a dialog of its own, without waiting.
+
+    Args:
+        parent: The dialog's parent.
+        question: The question.
+        then: Called with the answer; None leaves it open, as the dialog's closing does.
+    """
+    dialog, page = QDialog(parent), ProgramPage()
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(question.title)
+    widgets.lay_column((page, 1), on=dialog)
+    dialog.resize(_DIALOG)
+    answers: list[ProgramAnswer | None] = []
+    page.answered.connect(answers.append)
+    page.answered.connect(dialog.accept)
+    dialog.finished.connect(lambda: then(answers[0] if answers else None))
+    page.ask(question)
+    dialog.open()
 
 
 class Cells(QWidget):

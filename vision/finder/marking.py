@@ -26,6 +26,8 @@ _SHADE: Final = 4
 """Grey levels by which the pixels of a plain area may differ from their neighbours."""
 _FILLED: Final = 0.9
 """Least part of a plain area's bounding box that it fills."""
+_LARGE: Final = 0.25
+"""Least part of the picture's shorter side that both sides of a likely board have."""
 _WHOLE: Final = 0.9
 """Part of the picture from which on a plain area is the ground of a window."""
 
@@ -47,7 +49,8 @@ def likely_board(image: Image) -> Region | None:
     plain[:, 1:] &= (np.abs(np.diff(grey, axis=1)).max(axis=2) <= _SHADE).astype(np.uint8)
     plain[1:] &= (np.abs(np.diff(grey, axis=0)).max(axis=2) <= _SHADE).astype(np.uint8)
     _, _, found, _ = cv2.connectedComponentsWithStats(plain, connectivity=4)
-    least, best = LEAST_LINES * LEAST_CELL, None
+    least = max(LEAST_LINES * LEAST_CELL, round(_LARGE * min(height, width)))
+    best: tuple[int, Region] | None = None
     for left, top, across, down, area in found[1:].tolist():
         oblong = max(across, down) > _OBLONG * min(across, down)
         if oblong or min(across, down) < least or area < _FILLED * across * down:

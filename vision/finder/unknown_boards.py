@@ -149,6 +149,7 @@ def unknown_board_at(frame: Frame, grid: Grid) -> UnknownBoard:
     """
     grid, learner, result = _read(frame, grid)
     if len(learner.kinds()) == 1:
+        learner = Learner(UNSEEN, Cells(grid).size)
         tiles = learner.cut(Cells(grid), frame)
         learner.see_covered(tiles, grid.rows, grid.cols)
         result = learner.see(tiles, grid.rows, grid.cols)

@@ -14,14 +14,17 @@ from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
 from bot.board import COVERED, FLAG, UNREAD, Cell
+from bot.frame import Region
 from bot.game import BEGINNER, INTERMEDIATE, Level
 from bot.solver import solver
 from bot.solver.explain import explain
+from gui.analyse.analyse_page import AnalysePage
 from gui.analyse.positions import load, saved_positions_file
 from gui.analyse.positions import save as save_position
 from gui.commands.read import as_json, read_picture
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
+from gui.panel.program_question import ProgramPage
 from tests.gui.analyse import pages
 from tests.gui.games.shelf import silent
 from tests.gui.panels import PATIENCE, drop, drop_files, message
@@ -311,7 +314,35 @@ def test_unusable_file_is_reported(opened: pages.Opened, qtbot: QtBot, tmp_path:
         assert panel.surface.banner.property("message") == "alarm"
         assert page.scene.frame is None
     pages.read(qtbot, page, np.full((300, 400, 3), 90, np.uint8))
+    question_about(qtbot, page).leave.click()
     none = "The pasted picture: no Minesweeper board found in this picture."
     assert message(panel) == f"{none} {SUPPORTED}; a dark or blurred picture may not be."
     pages.read(qtbot, page, known_screen())
     assert message(panel) == ""
+
+
+def question_about(qtbot: QtBot, page: AnalysePage) -> ProgramPage:
+    """Return the question in the dialog that opens."""
+    qtbot.waitUntil(lambda: bool(page.findChildren(ProgramPage)))
+    (question,) = page.findChildren(ProgramPage)
+    return question
+
+
+def test_a_board_that_is_not_recognised_is_marked(opened: pages.Opened, qtbot: QtBot) -> None:
+    """Asked for in a dialog, again if no board can be there; then it is read."""
+    _, page = opened
+    image = np.full((320, 400, 3), 220, np.uint8)
+    image[80:296, 30:246] = 140, 112, 86
+    pages.read(qtbot, page, image)
+    question = question_about(qtbot, page)
+    assert question.picture.board == Region(30, 80, 216, 216)
+    question.cells.cols.setValue(30)
+    question.use_board.click()
+    qtbot.waitUntil(lambda: page.findChildren(ProgramPage) not in ([], [question]))
+    again = question_about(qtbot, page)
+    assert "This cannot be a board: its cells would have 7x24 pixels" in again.why.text()
+    again.use_board.click()
+    qtbot.waitUntil(lambda: page.scene.frame is not None)
+    pages.settled(qtbot, page)
+    assert (page.board.tiles == COVERED).all()
+    assert page.board.tiles.shape == (9, 9)
