@@ -392,8 +392,7 @@ def with_proven_mines(reading: Reading, tile_reader: TileReader) -> Reading:
 def with_proven_flags(reading: Reading, tile_reader: TileReader) -> Reading:
     """Return a reading in which another kind of covered cell is a flag, if the hints prove mines.
 
-    Of a game in progress in an unknown skin, whose flags may be a mere colour. A kind of few cells
-    may be one below the pointer, or a number that was not recognised. A remark says so.
+    Of a game in progress in an unknown skin, whose flags may be a mere colour. A remark says so.
     """
     tiles = reading.board.tiles
     shown = np.isin(tiles, (MINE, EXPLODED, MISFLAG, FLAG)).any()
@@ -403,14 +402,11 @@ def with_proven_flags(reading: Reading, tile_reader: TileReader) -> Reading:
         one for one in tile_reader.learner.kinds() if one.state in (COVERED, UNREAD) and one.cells
     ]
     usual = max((one for one in closed if one.state == COVERED), key=_size, default=None)
-    others = [one for one in closed if one is not usual and _size(one) >= _LEAST_FLAGS]
+    others = [one for one in closed if one is not usual and _are_scattered(one.cells)]
     if usual is None or not others:
         return reading
-    doubted = tiles.copy()
-    for one in others:
-        doubted[tuple(zip(*one.cells, strict=True))] = COVERED
-    if UNREAD in doubted:
-        return reading
+    # An unread tile may be a mine or not, as a covered cell.
+    doubted = np.where(tiles == UNREAD, np.int8(COVERED), tiles)
     try:
         system = system_of(Board(doubted, reading.board.mines, reading.board.assumed))
         known = simplify(system.constraints).known
@@ -432,6 +428,16 @@ def with_proven_flags(reading: Reading, tile_reader: TileReader) -> Reading:
 
 def _size(kind: TileCluster) -> int:
     return len(kind.cells)
+
+
+def _are_scattered(cells: Sequence[Cell]) -> bool:
+    """Return whether cells are so many, and not of one line or of one shade of a checkered board.
+
+    Few may be below the pointer, or a number that was not recognised.
+    """
+    places = ({cell.row for cell in cells}, {cell.col for cell in cells},
+              {(cell.row + cell.col) % 2 for cell in cells})  # fmt: skip
+    return len(cells) >= _LEAST_FLAGS and all(len(one) > 1 for one in places)
 
 
 def _counted(codes: NDArray[np.int8], rules: Rules) -> NDArray[np.int8]:
