@@ -200,7 +200,7 @@ def test_a_game_that_the_user_ended_during_a_search_is_not_reported(
 ) -> None:
     """A search that fails says why, unless there is no game any more."""
 
-    def fail(_thorough: bool) -> protocol.Found:
+    def fail(_thorough: bool, _every: bool) -> protocol.Found:
         if ended_by_user:
             screens.game = None
         raise RuntimeError("the screen has gone")
