@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -28,9 +28,9 @@ from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin
 from vision.tracking.tile_reader import (
     TileReader,
+    prove_flags,
     reading_of,
     tile_readers_of,
-    with_proven_flags,
     with_proven_mines,
 )
 
@@ -105,7 +105,7 @@ def analyse_image(
         mines: Number of mines on each board, if the picture does not show it.
         solve: Analyses a board; None to read only.
         report: Receives the progress; may raise to cancel.
-        marked: The only board, if the user has marked it.
+        marked: The only board, if the user has marked it; it is read without a skin.
 
     Returns:
         The boards, and a remark for each board that is incomplete.
@@ -142,12 +142,15 @@ def read_again(
     frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve | None
 ) -> AnalysedBoard:
     """Read a board again with a tile reader that may have new answers."""
+    flags = prove_flags(tile_reader)
     header = Header(frame, tile_reader.grid, mines)
     try:
         reading = with_proven_mines(reading_of(frame, tile_reader, header), tile_reader)
-        reading = with_proven_flags(reading, tile_reader)
     except MinesUnknown as error:
         return AnalysedBoard(tile_reader, frame, None, None, str(error))
+    if flags:
+        remark = f"{flags} cells of another colour are flags, as the hints prove mines there"
+        reading = replace(reading, remarks=(*reading.remarks, remark))
     if solve is None or reading.status is not Status.PLAYING or UNREAD in reading.board.tiles:
         return AnalysedBoard(tile_reader, frame, reading, None)
     try:

@@ -55,6 +55,8 @@ class ProgramQuestion:
     """Whether a board in the picture is an answer: `MarkedArea`."""
     board: Region | None = None
     """A likely board in the picture, in pixels."""
+    cells: tuple[int, int] | None = None
+    """Its columns and rows, if the user has entered them before."""
     most: int = 0
     """The largest allowed number, from 1 on; 0 if a number is no answer."""
     likely: int | None = None

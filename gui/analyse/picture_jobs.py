@@ -164,7 +164,7 @@ def read(
     return Scene(tuple(map(_item, boards)), 0, frame, name, tuple(remarks))
 
 
-def _unrecognised(frame: Frame, name: str, why: str, refused: str = "") -> Unrecognised:
+def _unrecognised(frame: Frame, name: str, why: str) -> Unrecognised:
     from vision.finder.marking import likely_board  # noqa: PLC0415
 
     question = ProgramQuestion(
@@ -178,7 +178,6 @@ def _unrecognised(frame: Frame, name: str, why: str, refused: str = "") -> Unrec
         keys=False,
         marks=True,
         board=likely_board(frame.image),
-        refused=refused,
     )
     return Unrecognised(frame, name, why, question)
 
@@ -192,7 +191,10 @@ def read_marked(seen: Unrecognised, marked: MarkedArea, progress: Progress) -> S
     try:
         grid = marked_grid(frame, *area)
     except ValueError as error:
-        return _unrecognised(frame, seen.name, seen.why, f"This cannot be a board: {error}.")
+        refused = f"This cannot be a board: {error}."
+        cells = marked.cols, marked.rows
+        question = replace(seen.question, board=marked.region, cells=cells, refused=refused)
+        return replace(seen, question=question)
     boards, _ = analyse_image(frame, (), None, None, progress.report, grid)
     return Scene(tuple(map(_item, boards)), 0, frame, seen.name)
 

@@ -91,12 +91,12 @@ def read_picture(
     solve = solver(solver_name).solve
     frame, skins = load_image(path), usable_skins()
     try:
-        grid = (
-            None if marked is None else marked_grid(frame, marked.region, marked.cols, marked.rows)
-        )
-        return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()), marked=grid)
+        area = None if marked is None else (marked.region, marked.cols, marked.rows)
+        grid = None if area is None else marked_grid(frame, *area)
     except ValueError as error:
         raise BoardNotFound(f"{path}: --board marks no board: {error}") from None
+    try:
+        return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()), marked=grid)
     except BoardNotFound as error:
         raise type(error)(f"{path}: {error}") from None
 

@@ -91,6 +91,7 @@ _WATCHING: Final = {
 SIMULATED: Final = "Built-in game"
 _SIMULATED_DETAIL: Final = "Opens when you press Play"
 THUMBNAIL: Final = QSize(48, 48)
+_UNRECOGNISED: Final = " If yours is not, check 'List windows without a board'."
 
 
 class EmptyPage(QFrame):
@@ -222,7 +223,7 @@ class EmptyPage(QFrame):
             self.advice.setText(
                 "Open one, or play the built-in game.\n"
                 "Its window must not be minimised, and its board must lie within the screen.\n\n"
-                f"{SUPPORTED}. If yours is not, list the windows without a board."
+                f"{SUPPORTED}.{_UNRECOGNISED if desktop().lists_windows else ''}"
             )
 
     def set_blind(self) -> None:
@@ -841,7 +842,8 @@ class Chooser(QWidget):
                 self.view.addItems([""] * (len(found) + 1))
         self._describe_rows()
         # Selecting another row would suggest that it is played next.
-        rows = {None: 0, SIMULATED: len(found)}
+        boards = (row for row, one in enumerate(found) if one.rows or one.skin != UNKNOWN_SKIN)
+        rows = {None: next(boards, len(found)), SIMULATED: len(found)}
         self.select(rows[wanted] if wanted in rows else self.row_of(wanted))
         self._listing = False
 

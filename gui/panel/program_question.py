@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QColor,
     QIntValidator,
@@ -43,7 +43,7 @@ from gui.panel import widgets
 from gui.panel.marks import FRAME
 from gui.panel.picture_view import PictureView
 from gui.panel.theme import SPACE
-from gui.questions import ByUser, ClickAt, MarkedArea, Number, PressKey, Yes
+from gui.questions import ByUser, ClickAt, MarkedArea, Number, PressKey, Yes, corners
 from vision import LEAST_CELL, LEAST_LINES, MOST_LINES
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ _HOW_TO_MARK: Final = (
     "Drag from corner to corner of the board in the picture. The arrow keys move the frame by a "
     "pixel, with Shift its lower right corner."
 )
-_USUAL: Final = {9 / 9: (9, 9), 30 / 16: (30, 16)}
+_USUAL: Final = {16 / 30: (16, 30), 9 / 9: (9, 9), 30 / 16: (30, 16)}
 """Columns and rows of usual boards, by the shape of the board."""
 _ARROWS: Final = {
     Qt.Key.Key_Left: (-1, 0),
@@ -154,6 +154,9 @@ class ProgramPage(QFrame):
         self.point.setVisible(question.points or question.marks)
         self.cells.setVisible(question.marks)
         self.use_board.setVisible(question.marks)
+        self.cells.entered = question.cells is not None
+        if question.cells is not None:
+            self.cells.set_values(*question.cells)
         self._propose_cells()
         for number, button in enumerate(self.buttons, start=1):
             button.setText(f"Click the place marked {number}")
@@ -222,12 +225,11 @@ class ProgramPage(QFrame):
             self._answer(ClickAt(place.x(), place.y()))
 
     def _propose_cells(self) -> None:
-        """Propose the usual size of a board of the shape that is marked."""
+        """Propose the usual size of a board of the shape that is marked, until one was entered."""
         board = self.picture.board
-        shape = 1.0 if board is None else board.width / board.height
-        cols, rows = _USUAL[min(_USUAL, key=lambda usual: abs(usual - shape))]
-        self.cells.cols.setValue(cols)
-        self.cells.rows.setValue(rows)
+        if not self.cells.entered:
+            shape = 1.0 if board is None else board.width / board.height
+            self.cells.set_values(*_USUAL[min(_USUAL, key=lambda usual: abs(usual - shape))])
         self._show_cells()
 
     def _show_cells(self) -> None:
@@ -344,13 +346,15 @@ class Cells(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.entered = False
+        """Whether the user has entered them."""
         self.cols = widgets.NumberBox(LEAST_LINES, MOST_LINES)
         self.rows = widgets.NumberBox(LEAST_LINES, MOST_LINES)
         columns, rows = QLabel("Columns"), QLabel("Rows")
         for label, control in ((columns, self.cols), (rows, self.rows)):
             label.setBuddy(control)
             widgets.name_control(control, label.text())
-            control.valueChanged.connect(self.changed)
+            control.valueChanged.connect(self._note)
         widgets.lay_row(columns, (self.cols, 1), rows, (self.rows, 1), on=self)
 
     @property
@@ -358,12 +362,22 @@ class Cells(QWidget):
         """The numbers of columns and rows."""
         return self.cols.value(), self.rows.value()
 
+    def set_values(self, cols: int, rows: int) -> None:
+        """Show other numbers, which the user did not enter now."""
+        for control, value in ((self.cols, cols), (self.rows, rows)):
+            with QSignalBlocker(control):
+                control.setValue(value)
+
+    def _note(self) -> None:
+        self.entered = True
+        self.changed.emit()
+
 
 class ProgramPicture(PictureView):
     """The program's window with a number at each of its buttons, or with the board in it.
 
     Signals:
-        marked(): The user has dragged a frame around the board.
+        marked(): The user has marked another part of the picture.
     """
 
     marked = pyqtSignal()
@@ -426,12 +440,16 @@ class ProgramPicture(PictureView):
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
         """Move the marked board by a pixel, or with Shift its lower right corner."""
-        if event is None or self.board is None or event.key() not in _ARROWS or not self._marks:
+        if event is None or event.key() not in _ARROWS or not self._marks:
             super().keyPressEvent(event)
             return
         right, down = _ARROWS[Qt.Key(event.key())]
-        left, top, width, height = self.board
         least, size = LEAST_LINES * LEAST_CELL, self.picture.size()
+        # The first key shows a frame in the middle.
+        middle = Region(
+            size.width() // 4, size.height() // 4, size.width() // 2, size.height() // 2
+        )
+        left, top, width, height = self.board or middle
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             width = min(max(width + right, least), size.width() - left)
             height = min(max(height + down, least), size.height() - top)
@@ -440,6 +458,7 @@ class ProgramPicture(PictureView):
             top = min(max(top + down, 0), size.height() - height)
         self.board, self.tolerance = Region(left, top, width, height), 0
         self._show_board()
+        self.marked.emit()
 
     def _pixel(self, point: QPointF) -> QPointF:
         """Return the pixel of the picture at a point of the view, or the next one to it."""
@@ -452,6 +471,8 @@ class ProgramPicture(PictureView):
         if self._marks:
             frames = [] if self.board is None else [QRectF(*self.board)]
             self.show_picture(self.picture, frames)
+        marked = "" if self.board is None else f"Marked {corners(self.board)}"
+        self.setAccessibleDescription(marked if self._marks else "")
 
     def sizeHint(self) -> QSize:
         """Return a size in which a button can be clicked."""

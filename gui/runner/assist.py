@@ -320,13 +320,13 @@ class LiveBoard:
     """A board that is read whenever it is asked for. All calls are made in one thread."""
 
     def __init__(
-        self, candidate: Candidate, wanted: Wanted, skins: tuple[Skin, ...], mines: KeptBoards
+        self, candidate: Candidate, wanted: Wanted, skins: tuple[Skin, ...], known: KeptBoards
     ) -> None:
         self.key = candidate.key
         """The key of the board."""
         self.wanted = wanted
         """Its selection."""
-        self._skins, self._mines = skins, mines
+        self._skins, self._known = skins, known
         self._resources = ExitStack()
         self._watched: WatchedReader | None = None
         self._reader: Reader | None = None
@@ -371,7 +371,7 @@ class LiveBoard:
         if self._watched is None:
             screen = self._resources.enter_context(desktop().open_screen())
             self._refuse_unchanged(screen)
-            reader = Reader(screen, self._skins, self.wanted, known=self._mines)
+            reader = Reader(screen, self._skins, self.wanted, known=self._known)
             self._watched = WatchedReader(reader, _leave_open)
             self._without, self._reader = None, reader
         return self._watched.look()

@@ -170,13 +170,9 @@ class Desktop:
         # A program that was just started has not drawn its board yet.
         boards += tuple(one for one in hidden if one.key in self._boardless)
         before, self._boardless = self._boardless, frozenset(one.key for one in hidden)
-        if every:
-            listed = {board.key for board in boards}
-            others = (one for one in shown if one.title.strip() and not one.transient_for)
-            boards += tuple(
-                _boardless(one, UNKNOWN_SKIN) for one in others if not (one.own or one.id in listed)
-            )
         self._listed = boards
+        if every:
+            boards += tuple(without_board(boards, remarks, shown, skins, every=True))
         incomplete = bool(self._behind.pending) or not self._boardless <= before
         heard = Feature.GLOBAL_KEYS not in desktop().lacks
         broken = tuple(map(str, self._shelf.broken))
@@ -572,42 +568,44 @@ def without_board(
     remarks: Sequence[str],
     shown: Iterable[Window],
     skins: Sequence[Skin],
+    *,
+    every: bool = False,
 ) -> list[Candidate]:
     """Return the windows of known programs in which no board was found: they hide it.
 
-    GNOME Mines pauses while another window has the keyboard, and begins with a menu.
+    GNOME Mines pauses while another window has the keyboard, and begins with a menu. With `every`,
+    return those of unknown programs instead, in which it may not be recognised.
 
     Args:
         found: The boards found now.
         remarks: Why some boards cannot be used; each names its window.
         shown: The windows that were searched.
         skins: The skins, of which the bundled ones name their programs.
+        every: Whether windows of unknown programs are meant.
     """
     listed = {board.key for board in found}
     boards = []
     for window in shown:
         skin = next((one for one in skins if is_known_program(one, window)), None)
         named = any(f"'{window.title}'" in remark for remark in remarks)
-        if skin is None or window.id in listed or window.transient_for or named or window.own:
+        if window.id in listed or window.transient_for or named or window.own:
             continue
-        boards.append(_boardless(window, skin.name))
+        if (skin is None) is every and window.title.strip():
+            boards.append(
+                Candidate(
+                    title=window.title,
+                    skin=UNKNOWN_SKIN if skin is None else skin.name,
+                    rows=0,
+                    cols=0,
+                    mines=None,
+                    thumbnail=_NO_PICTURE,
+                    key=window.id,
+                    region=window.region,
+                    covered=True,
+                    hidden=True,
+                )
+            )
     return boards
-
-
-def _boardless(window: Window, skin: str) -> Candidate:
-    """Return a window whose board is not visible, or not recognised."""
-    return Candidate(
-        title=window.title,
-        skin=skin,
-        rows=0,
-        cols=0,
-        mines=None,
-        thumbnail=_NO_PICTURE,
-        key=window.id,
-        region=window.region,
-        covered=True,
-        hidden=True,
-    )
 
 
 def covered(

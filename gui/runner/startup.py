@@ -100,7 +100,11 @@ def look_or_ask(
     except BoardNotFound as error:
         if not operator.can_answer or not _ask_where(reader, error, operator):
             raise
-        first_look(reader, operator.stopped, ask_mines)
+        try:
+            first_look(reader, operator.stopped, ask_mines)
+        except BoardNotFound as again:
+            why = f"What you have marked cannot be read as a board: {again}"
+            raise BoardNotFound(why, again.frame) from again
 
 
 def _ask_where(reader: Reader, error: BoardNotFound, operator: Operator) -> bool:
@@ -111,19 +115,21 @@ def _ask_where(reader: Reader, error: BoardNotFound, operator: Operator) -> bool
     if any(is_known_program(one, window) for one in reader.skins):
         return False
     name, refused = window.title or window.class_name, ""
+    board, cells = likely_board(frame.image), None
     while True:
         question = ProgramQuestion(
             title=f"Where is the board of '{name}'?",
             why=(
                 "No board was recognised in its window. If the picture shows the whole board, mark "
                 "it from edge to edge and enter how many cells it has. This is remembered for "
-                "windows of this program and size."
+                "windows of this program and size, until you forget it on the page Skins."
             ),
             picture=frame.image,
             leave="It shows none, end the run",
             keys=False,
             marks=True,
-            board=likely_board(frame.image),
+            board=board,
+            cells=cells,
             refused=refused,
         )
         answer = operator.ask(question)
@@ -134,6 +140,7 @@ def _ask_where(reader: Reader, error: BoardNotFound, operator: Operator) -> bool
             grid = marked_grid(frame, *area)
         except ValueError as wrong:
             refused = f"This cannot be a board: {wrong}."
+            board, cells = answer.region, (answer.cols, answer.rows)
         else:
             reader.mark(window, grid)
             return True

@@ -12,11 +12,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
+from math import isfinite
 from pathlib import Path
 from threading import RLock
 from typing import Final, NamedTuple
 
-from vision import LARGEST_CELL, LEAST_LINES, MOST_LINES
+from vision import LEAST_LINES, MOST_LINES
 from vision.counters.mines import (
     KnownBoards,
     MarkedBoard,
@@ -191,9 +192,8 @@ def _marked_board(values: Sequence[object] | None) -> MarkedBoard | None:
         case [int() | float(), int() | float(), int() | float(), int() | float(), int(), int()]:
             place = MarkedBoard(*values)  # type: ignore[arg-type]  # as the pattern says
             lines = LEAST_LINES <= min(place[4:]) <= max(place[4:]) <= MOST_LINES
-            cells = 1 <= min(place[2:4]) <= max(place[2:4]) <= LARGEST_CELL
-            near = all(abs(distance) < _FAR for distance in place[:2])
-            return place if lines and cells and near else None
+            near = all(isfinite(one) and abs(one) < _FAR for one in place)
+            return place if lines and near and min(place[2:4]) > 0 else None
     return None
 
 

@@ -17,9 +17,17 @@ import numpy as np
 import pytest
 
 from bot.board import Board
-from bot.frame import Reading
+from bot.frame import Reading, Region
 from gui.private_screen import PrivateScreen
-from gui.questions import ByUser, LeftOpen, Number, ProgramAnswer, ProgramQuestion, Yes
+from gui.questions import (
+    ByUser,
+    LeftOpen,
+    MarkedArea,
+    Number,
+    ProgramAnswer,
+    ProgramQuestion,
+    Yes,
+)
 from gui.runner.backend import Desktop
 from gui.runner.startup import NotConfirmed
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
@@ -33,7 +41,7 @@ from tests.support.programs import start
 from tests.support.shown import require
 from tests.vision.scenes import tiled
 from vision.desktop import Screen, desktop
-from vision.finder import BoardCut
+from vision.finder import BoardCut, BoardNotFound
 from vision.reader import Reader
 from vision.skins import LEARNED, Skin, SkinLibrary, save_skin, user_folder
 from vision.tracking.targets import survey_screen
@@ -129,6 +137,31 @@ def first_reading(ask: User | None, window: str, **chosen: Any) -> Reading:
     turns = Desktop().play(window, lambda: settings, Scripted(ask))
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading
+
+
+def test_a_board_that_is_not_recognised_is_asked_for() -> None:
+    """Again if none can be there, and once its mark cannot be read; not of a known program."""
+    image = np.full((300, 400, 3), 220, np.uint8)
+    image[60:276, 30:246] = 140, 112, 86
+    board, ground = Region(30, 60, 216, 216), Region(256, 20, 126, 126)
+    with PictureWindow(image, (200, 150), "Game", "winemine.exe"):
+        user = User([])
+        with pytest.raises(BoardNotFound):
+            first_reading(user, "Game")
+    with PictureWindow(image, (200, 150), "Seamless", "Seamless"):
+        user = User([MarkedArea(board, 30, 9), None])
+        with pytest.raises(BoardNotFound, match="shows no Minesweeper board"):
+            first_reading(user, "Seamless")
+        first, again = user.asked
+        assert (first.board, first.refused) == (board, "")
+        assert (again.board, again.cells) == (board, (30, 9))
+        assert "7x24 pixels" in again.refused
+        user = User([MarkedArea(ground, 9, 9)])
+        with pytest.raises(BoardNotFound, match="marked cannot be read as a board"):
+            first_reading(user, "Seamless")
+        user = User([MarkedArea(board, 9, 9), Yes()])
+        assert first_reading(user, "Seamless").grid.rows == 9
+        assert first_reading(User([]), "Seamless").grid.cols == 9
 
 
 def test_a_board_that_fills_its_window_is_asked_about() -> None:

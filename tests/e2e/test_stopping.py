@@ -94,7 +94,7 @@ def test_moving_the_mouse_ends_an_unattended_run(tmp_path: Path, screen: Private
             return process.poll() is not None
 
         wait_until(ended)
-        out, errors = process.communicate()
+        out, errors = process.communicate(timeout=60)
         place = mice.place
         mice.push(0, 0)
         assert mice.place == place

@@ -121,7 +121,7 @@ class MarkedBoard(NamedTuple):
 class MarkedWindow(NamedTuple):
     """The properties of the windows for which one mark is valid."""
 
-    window_class: str
+    program: str
     title: str
     """The window's title, with 0 for each number in it."""
     width: int

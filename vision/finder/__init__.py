@@ -369,6 +369,13 @@ def grid_of(frame: Frame, place: Place, span: Span) -> Grid:
     )
 
 
+def place_of(frame: Frame, grid: Grid) -> Place:
+    """Return where the cells of a grid, all of one size, are in the pixels of a frame."""
+    scale, region = frame.scale, frame.region
+    left, top = (grid.left - region.left) * scale, (grid.top - region.top) * scale
+    return Place(left, top, grid.pitch_x * scale, grid.pitch_y * scale)
+
+
 def _wider(wide: int | None, first: int, count: int) -> int:
     """Return how many of a board's lines are wider."""
     return 0 if wide is None else min(max(wide - first, 0), count)

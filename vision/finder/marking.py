@@ -14,14 +14,19 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
 from vision import LARGEST_CELL, LEAST_CELL, LEAST_LINES, MOST_LINES
+from vision.finder.lattice import VERY_OBLONG
 from vision.finder.placing import SIDES, Side
 
 Image = NDArray[np.uint8]
 
-_OBLONG: Final = 2.5
-"""How many times as long in one direction as in the other a cell may be."""
 _STEP: Final = 6
 """Grey levels that make an edge."""
+_ALONG: Final = 0.5
+"""Least part of a side along which there is an edge."""
+_AS_LONG: Final = 0.9
+"""Part of the longest edge from which on another is as good."""
+_NEAR: Final = 0.33
+"""Part of a cell by which a side may be moved to an edge."""
 _SHADE: Final = 4
 """Grey levels by which the pixels of a plain area may differ from their neighbours."""
 _FILLED: Final = 0.9
@@ -52,7 +57,7 @@ def likely_board(image: Image) -> Region | None:
     least = max(LEAST_LINES * LEAST_CELL, round(_LARGE * min(height, width)))
     best: tuple[int, Region] | None = None
     for left, top, across, down, area in found[1:].tolist():
-        oblong = max(across, down) > _OBLONG * min(across, down)
+        oblong = max(across, down) > VERY_OBLONG * min(across, down)
         if oblong or min(across, down) < least or area < _FILLED * across * down:
             continue
         if across * down < _WHOLE * width * height and (best is None or area > best[0]):
@@ -71,7 +76,7 @@ def marked_grid(frame: Frame, marked: Region, cols: int, rows: int, tolerance: i
         marked: The board in it, in pixels.
         cols: Number of its columns.
         rows: Number of its rows.
-        tolerance: Pixels by which each side may be off: it is moved to the sharpest edge there.
+        tolerance: Pixels by which each side may be off: it is moved to the edge there.
 
     Raises:
         ValueError: No board has such cells; the message names the limit.
@@ -82,13 +87,15 @@ def marked_grid(frame: Frame, marked: Region, cols: int, rows: int, tolerance: i
         raise ValueError(f"a board has {LEAST_LINES} to {MOST_LINES} columns and rows")
     if marked != whole.intersection(marked):
         raise ValueError(f"the board must lie in the picture, which has {width}x{height} pixels")
-    for side in SIDES if tolerance else ():
-        marked = _snapped(frame.image, marked, side, tolerance)
+    for side in SIDES:
+        cell = marked.width / cols if side in ("left", "right") else marked.height / rows
+        # A further edge may be that of the next cell.
+        marked = _snapped(frame.image, marked, side, min(tolerance, int(_NEAR * cell)))
     cell_width, cell_height = marked.width / cols, marked.height / rows
     cells = f"its cells would have {cell_width:.0f}x{cell_height:.0f} pixels"
     if min(cell_width, cell_height) < LEAST_CELL or max(cell_width, cell_height) > LARGEST_CELL:
         raise ValueError(f"{cells}, and must have {LEAST_CELL} to {LARGEST_CELL}")
-    if max(cell_width, cell_height) > _OBLONG * min(cell_width, cell_height):
+    if max(cell_width, cell_height) > VERY_OBLONG * min(cell_width, cell_height):
         raise ValueError(f"{cells}, which is too long: check the columns and rows")
     scale = frame.scale
     return Grid(
@@ -103,7 +110,9 @@ def marked_grid(frame: Frame, marked: Region, cols: int, rows: int, tolerance: i
 
 
 def _snapped(image: Image, marked: Region, side: Side, tolerance: int) -> Region:
-    """Return the region with one side moved to the sharpest edge near it, if there is one."""
+    """Return the region with one side moved to an edge all along it nearby, if there is one."""
+    if not tolerance:
+        return marked
     left, top, right, bottom = marked.left, marked.top, marked.right, marked.bottom
     if side in ("left", "right"):
         lines, at = image[top:bottom].transpose(1, 0, 2), left if side == "left" else right
@@ -112,9 +121,11 @@ def _snapped(image: Image, marked: Region, side: Side, tolerance: int) -> Region
     first, last = max(at - tolerance - 1, 0), min(at + tolerance + 1, len(lines))
     steps = np.abs(np.diff(lines[first:last].astype(np.int16), axis=0)).max(axis=2)
     shares = (steps >= _STEP).mean(axis=1)
-    if not shares.size or shares.max() < 0.5:
+    if not shares.size or shares.max() < _ALONG:
         return marked
-    at = first + 1 + int(shares.argmax())
+    # The nearest one of those that are as long.
+    places = first + 1 + np.flatnonzero(shares >= _AS_LONG * shares.max())
+    at = int(places[np.abs(places - at).argmin()])
     edges = {"left": left, "top": top, "right": right, "bottom": bottom} | {side: at}
     return Region(
         edges["left"],

@@ -206,11 +206,11 @@ def _outlined(
     if settled is None:
         return None
     outline = Outline(place, *settled)
-    if not _edged(image, outline):
+    if not edged(image, outline):
         gaps = place.pitch_x - lattice.face_width + 1, place.pitch_y - lattice.face_height + 1
         if max(gaps) < min(lattice.face_width, lattice.face_height):
             outline = replace(outline, place=_moved(image, outline, gaps))
-        if not _edged(image, outline, gaps):
+        if not edged(image, outline, gaps):
             return None
         cells = CellPictures(image, outline.place)
     shades = 2 if two_shades else 1
@@ -452,7 +452,7 @@ def _cut_off(cells: CellPictures, span: Span, side: Side, looks: Floats) -> bool
     return bool((divided & shaped(strips, own, cells.loose)).mean() >= _OUTLINE.line)
 
 
-def _edged(image: Image, outline: Outline, gaps: tuple[float, float] | None = None) -> bool:
+def edged(image: Image, area: Rectangle, gaps: tuple[float, float] | None = None) -> bool:
     """Return whether an edge runs along the sides, somewhere within the gap between two cells.
 
     `gaps` are the pixels between two faces of a row and of a column, if known.
@@ -462,7 +462,7 @@ def _edged(image: Image, outline: Outline, gaps: tuple[float, float] | None = No
         if gaps is None
         else {side: float(np.ceil(gaps[side in ("top", "bottom")] / 2)) for side in SIDES}
     )
-    shares = [edge_share(image, outline, side, reach[side]) for side in SIDES]
+    shares = [edge_share(image, area, side, reach[side]) for side in SIDES]
     return min(shares) >= _OUTLINE.edged[0] and sum(shares) / len(shares) >= _OUTLINE.edged[1]
 
 

@@ -15,11 +15,11 @@ from typing import Final
 from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid, Region
 from vision import LEAST_CELL
-from vision.finder import Sighting, grid_of
+from vision.finder import Sighting, grid_of, place_of
 from vision.finder.cutoff import CutOff, area_of, extent_of
 from vision.finder.lattice import BLURS, FAINT, Lattice, bridged, edges, find_lattices
-from vision.finder.outline import find_outlines, sharpened
-from vision.finder.placing import Side
+from vision.finder.outline import edged, find_outlines, sharpened
+from vision.finder.placing import Rectangle, Side, Span
 from vision.learning.learner import Learner, see_board
 from vision.learning.questions import LearningResult
 from vision.skins import Skin, is_reserved
@@ -143,12 +143,15 @@ def find_unknown_boards(
 
 
 def unknown_board_at(frame: Frame, grid: Grid) -> UnknownBoard:
-    """Return the board of an unknown skin that is known to be there.
+    """Return the board of an unknown skin that the user has marked, even if not believable.
 
-    If all of its cells look the same, they are covered.
+    If all of its cells look the same, they are covered, unless there is no edge around them.
     """
     grid, learner, result = _read(frame, grid)
-    if len(learner.kinds()) == 1:
+    place = place_of(frame, grid)
+    if len(learner.kinds()) == 1 and edged(
+        frame.image, Rectangle(place, Span(0, 0, grid.rows, grid.cols))
+    ):
         learner = Learner(UNSEEN, Cells(grid).size)
         tiles = learner.cut(Cells(grid), frame)
         learner.see_covered(tiles, grid.rows, grid.cols)

@@ -18,12 +18,13 @@ import numpy as np
 
 from bot.board import UNREAD, Cell
 from bot.frame import Frame, Grid, Point, Region
-from vision import GAME_NAMES, GAME_WORDS, SUPPORTED
+from vision import GAME_NAMES, GAME_WORDS, LARGEST_CELL, LEAST_CELL, SUPPORTED
 from vision.click_guard import EDGE
 from vision.desktop import OWN_FRAME, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, Remark, area_of
 from vision.finder.growing import READ
+from vision.finder.lattice import VERY_OBLONG
 from vision.finder.unknown_boards import unknown_board_at
 from vision.focus import dialogs_of, names_program
 from vision.learning.learner import Learner
@@ -52,6 +53,22 @@ Marked = Callable[[Window], Grid | None]
 
 def _unmarked(_window: Window) -> Grid | None:
     return None
+
+
+def marked_in(frame: Frame, window: Window, marked: Marked) -> Grid | None:
+    """Return the board that the user has marked in a window, if all of it is in the frame.
+
+    Its cells must have a size in which they can be read.
+    """
+    grid = marked(window)
+    if grid is None:
+        return None
+    pitches = [pitch * frame.scale for pitch in (grid.pitch_x, grid.pitch_y)]
+    longest = min(LARGEST_CELL, VERY_OBLONG * min(pitches))
+    readable = LEAST_CELL <= min(pitches) <= max(pitches) <= longest
+    regions = frame.region, window.region
+    whole = all(region.intersection(grid.region) == grid.region for region in regions)
+    return replace(grid, scale=frame.scale) if readable and whole else None
 
 
 Wanted = str | int | Point | None
@@ -237,7 +254,8 @@ class CoveredWindows:
             self.unsearched |= {window.id}
             return []
         self._times[window.id] = time.perf_counter()
-        picture = (frame.region, crc32(frame.image.tobytes()), window.title)
+        marked = self._marked(window)
+        picture = (frame.region, crc32(frame.image.tobytes()), window.title, marked)
         if self._searched[window.id][0] != picture:
             scene = _Scene(frame, [window], self._marked)
             targets, _ = scene.known(self._skins)
@@ -440,24 +458,21 @@ class _Scene:
                 unknown.append(claim)
         boards = {one.window.id for one in (*targets, *unknown) if one.window is not None}
         unknown += [
-            self._marked_board(window, grid)
+            board
             for window in self.shown
             if window.id not in boards and not window.own
-            for grid in self._marks_in(window)
+            if (board := self._marked_board(window)) is not None
         ]
         return self._uncovered(unknown, remarks)
 
-    def _marks_in(self, window: Window) -> list[Grid]:
-        """Return the board that the user has marked in a window, if all of it can be seen."""
-        grid = self._marked(window)
-        if grid is None:
-            return []
-        whole = (self._frame.region, window.region)
-        inside = all(region.intersection(grid.region) == grid.region for region in whole)
-        return [replace(grid, scale=self._frame.scale)] if inside else []
+    def _marked_board(self, window: Window) -> Target | None:
+        """Return the board that the user has marked in a window, if it can be one.
 
-    def _marked_board(self, window: Window, grid: Grid) -> Target:
-        """Return a marked board, in the skin that was learned for its program if that reads it."""
+        It is read with the skin that was learned for its program, if that fits.
+        """
+        grid = marked_in(self._frame, window, self._marked)
+        if grid is None:
+            return None
         for skin in self._skins:
             if skin.learned and names_program(skin, window):
                 reader = tile_reader_of(grid, skin, None)
@@ -466,7 +481,7 @@ class _Scene:
                 if read >= READ:
                     return Target(Sighting(grid, skin, reader.codes, read), window)
         board = unknown_board_at(self._frame, grid)
-        return Target(board.sighting, window, board.learner)
+        return Target(board.sighting, window, board.learner) if board.result.believable else None
 
     def _in_own_skin(self, target: Target, skins: Sequence[Skin]) -> Target:
         """Return a board in the skin that names its program, if a fitting one exists."""
@@ -686,8 +701,13 @@ def _not_found(
         listed = "; ".join(map(str, targets))
         return f"no board {meant}{seen and f' ({seen})'}. There is: {listed}"
     if called and not seen:
+        shows = f"the window {called[0]!r} shows no"
+        if len(called) > 1:
+            shows = (
+                f"{len(called)} windows are called {wanted!r}: give more of the title. None shows a"
+            )
         return (
-            f"the window {called[0]!r} shows no Minesweeper board that can be played: begin a game "
+            f"{shows} Minesweeper board that can be played: begin a game "
             "in it, uncovered, not paused and without the pointer on it, and play again. "
             f"{SUPPORTED}"
         )

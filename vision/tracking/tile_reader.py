@@ -389,41 +389,37 @@ def with_proven_mines(reading: Reading, tile_reader: TileReader) -> Reading:
     return replace(reading, board=board, status=status, remarks=remarks, unread={})
 
 
-def with_proven_flags(reading: Reading, tile_reader: TileReader) -> Reading:
-    """Return a reading in which another kind of covered cell is a flag, if the hints prove mines.
+def prove_flags(tile_reader: TileReader) -> int:
+    """Read another kind of covered cell as flags if the hints prove mines there; return how many.
 
-    Of a game in progress in an unknown skin, whose flags may be a mere colour. A remark says so.
+    Only on a board of an unknown skin that shows no mines, whose flags may be a mere colour.
     """
-    tiles = reading.board.tiles
+    tiles = tile_reader.codes
     shown = np.isin(tiles, (MINE, EXPLODED, MISFLAG, FLAG)).any()
     if not isinstance(tile_reader, LearningReader) or shown:
-        return reading
+        return 0
     closed = [
         one for one in tile_reader.learner.kinds() if one.state in (COVERED, UNREAD) and one.cells
     ]
     usual = max((one for one in closed if one.state == COVERED), key=_size, default=None)
     others = [one for one in closed if one is not usual and _are_scattered(one.cells)]
     if usual is None or not others:
-        return reading
+        return 0
     # An unread tile may be a mine or not, as a covered cell.
     doubted = np.where(tiles == UNREAD, np.int8(COVERED), tiles)
     try:
-        system = system_of(Board(doubted, reading.board.mines, reading.board.assumed))
+        # Any possible number of mines: the hints alone have to prove it.
+        system = system_of(Board(doubted, int(np.count_nonzero(doubted == COVERED)) // 2))
         known = simplify(system.constraints).known
     except (Contradiction, InconsistentBoard):
-        return reading
-    cols = reading.grid.cols
+        return 0
+    cols = tiles.shape[1]
     proven = [one for one in others if all(known.get(r * cols + c) == 1 for r, c in one.cells)]
-    if not proven:
-        return reading
-    found = tiles.copy()
     cells = [cell for one in proven for cell in one.cells]
-    found[tuple(zip(*cells, strict=True))] = FLAG
-    board = Board(found, reading.board.mines, reading.board.assumed)
-    remarks = (*reading.remarks, f"{len(cells)} marks are flags, as the hints prove mines there")
-    unread = {cell: why for cell, why in reading.unread.items() if cell not in cells}
-    status = standing(board, tile_reader.skin)
-    return replace(reading, board=board, status=status, remarks=remarks, unread=unread)
+    if cells:
+        tile_reader.codes = tiles.copy()
+        tile_reader.codes[tuple(zip(*cells, strict=True))] = FLAG
+    return len(cells)
 
 
 def _size(kind: TileCluster) -> int:
@@ -431,7 +427,7 @@ def _size(kind: TileCluster) -> int:
 
 
 def _are_scattered(cells: Sequence[Cell]) -> bool:
-    """Return whether cells are so many, and not of one line or of one shade of a checkered board.
+    """Return whether there are several cells, in more than one row, column and checkered shade.
 
     Few may be below the pointer, or a number that was not recognised.
     """

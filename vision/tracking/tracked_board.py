@@ -27,7 +27,12 @@ from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, part_of
 from vision.finder.growing import READ
-from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
+from vision.finder.unknown_boards import (
+    find_unknown_boards,
+    free_name,
+    skin_name,
+    unknown_board_at,
+)
 from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
@@ -41,7 +46,7 @@ from vision.tracking.lookalikes import (
     unknown_board_instead,
 )
 from vision.tracking.pagedialog import box_over
-from vision.tracking.targets import Target, without_own
+from vision.tracking.targets import Target, marked_in, without_own
 from vision.tracking.tile_reader import TileReader, Tracker, tile_reader_of
 
 _log = logging.getLogger(__name__)
@@ -125,7 +130,7 @@ class TrackedBoard:
         self._screen = screen
         self._skins = skins
         self._mines = mines
-        self._known_mines = known
+        self._known_boards = known
         self.window = target.window
         self.header = header_of(screen, target, mines, known)
         self._elsewhere = Persistence(TRACKING.lasting_seconds)
@@ -530,14 +535,18 @@ class TrackedBoard:
             self.header.find(frame, grid)
         else:
             self._mines = given
-            self.header = Header(frame, grid, given, self.window, self._known_mines)
+            self.header = Header(frame, grid, given, self.window, self._known_boards)
         return self.header.placed(grid)
 
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
         """Return the boards of the tracked skin, and remarks on unusable ones."""
         if isinstance(self.tile_reader, LearningReader):
             unknown, remarks = find_unknown_boards(frame, again=True)
-            return [one.sighting for one in unknown], remarks
+            known, window = self._known_boards, self.window
+            if not unknown and known is not None and window is not None:
+                grid = marked_in(frame, window, known.marked_in)
+                unknown = [] if grid is None else [unknown_board_at(frame, grid)]
+            return [one.sighting for one in unknown if one.result.believable], remarks
         found, remarks = survey(frame, self._skins, knows=lambda *_: not self.lookalike)
         if not self._resized:
             # If the learning reader is about to take over, no worse skin is tried first.
@@ -668,7 +677,7 @@ def mines_of(screen: Screen, target: Target, given: int | None, known: KnownBoar
         screen: The screen that shows it.
         target: The board.
         given: The number that the user gave, if any.
-        known: The numbers of mines of earlier games.
+        known: What is known of boards from earlier games.
     """
     try:
         header = header_of(screen, target, given, known)

@@ -341,6 +341,8 @@ def test_a_board_that_is_not_recognised_is_marked(opened: pages.Opened, qtbot: Q
     qtbot.waitUntil(lambda: page.findChildren(ProgramPage) not in ([], [question]))
     again = question_about(qtbot, page)
     assert "This cannot be a board: its cells would have 7x24 pixels" in again.why.text()
+    assert again.cells.values == (30, 9)
+    again.cells.cols.setValue(9)
     again.use_board.click()
     qtbot.waitUntil(lambda: page.scene.frame is not None)
     pages.settled(qtbot, page)

@@ -103,7 +103,6 @@ def test_read_names_an_unread_tile(bot: Bot, tmp_path: Path) -> None:
     assert " and 7 more: " in line
 
 
-@pytest.mark.slow
 def test_read_reads_a_board_that_is_marked(bot: Bot, tmp_path: Path) -> None:
     """One of covered cells without lines, which is not found; the mark must lie in the picture."""
     image = np.full((320, 400, 3), 220, np.uint8)
@@ -119,6 +118,7 @@ def test_read_reads_a_board_that_is_marked(bot: Bot, tmp_path: Path) -> None:
     assert "enter it as '9x9 from" in bot("read", path, "--board", "9x9").stderr.replace("\n", "")
 
 
+@pytest.mark.slow
 def test_read_prints_every_board_or_its_error(bot: Bot) -> None:
     """Of three boards one contradicts the number that was given: the other two are read."""
     path = SCREENS / "three-games-1920.png"

@@ -212,6 +212,15 @@ def test_a_board_is_marked_by_mouse_and_keys(page: ProgramPage, qtbot: QtBot) ->
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(page.use_board, Qt.MouseButton.LeftButton)
     assert answered.args == [questions.MarkedArea(Region(49, 20, 90, 91), 9, 8)]
+    # What was entered stays; without a likely board, the first arrow key shows a frame.
+    page.ask(replace(marks, board=Region(50, 20, 90, 90), cells=(12, 7)))
+    QTest.keyClick(picture, Qt.Key.Key_Right)
+    assert page.cells.values == (12, 7)
+    page.ask(marks)
+    QTest.keyClick(picture, Qt.Key.Key_Right)
+    assert picture.board == Region(51, 30, 100, 60)
+    assert picture.accessibleDescription() == "Marked from 51,30 to 151,90"
+    assert page.use_board.isEnabled()
     page.ask(QUESTION)
     assert not page.cells.isVisible()
     with qtbot.waitSignal(page.answered):

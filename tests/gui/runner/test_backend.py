@@ -16,7 +16,7 @@ from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
 from gui.runner import timeouts
 from gui.runner.backend import Desktop, SharedBoards, covered
-from gui.runner.protocol import Candidate, Found
+from gui.runner.protocol import UNKNOWN_SKIN, Candidate, Found
 from gui.settings import Settings
 from tests.support.boards import SESSIONS
 from tests.support.clients import PictureWindow, wait_until
@@ -190,6 +190,24 @@ def test_a_covered_window_is_searched_again_if_it_may_hold_a_board(image: Pictur
         backend.release_windows()
         assert backend.boards().incomplete
         assert until(backend, complete).boards
+
+
+def test_windows_without_a_board_are_listed_on_request(private_screen: PrivateScreen) -> None:
+    """Those of unknown programs, as long as the user wants that."""
+    assert private_screen
+    plain = np.full((200, 300, 3), 90, np.uint8)
+    with (
+        PictureWindow(plain, (60, 60), "Letters", "Writer") as letters,
+        PictureWindow(plain, (500, 60), "WineMine", "winemine.exe"),
+        PictureWindow(plain, (60, 400), " ", "Nameless"),
+    ):
+        backend = Desktop()
+        before = [board.title for board in backend.boards().boards]
+        (listed,) = [one for one in backend.boards(every=True).boards if one.key == letters.id]
+        assert (listed.rows, listed.skin) == (0, UNKNOWN_SKIN)
+        after = [board.title for board in backend.boards(every=True).boards]
+        assert set(after) - {*before, "WineMine"} == {"Letters"}
+        assert "Letters" not in [board.title for board in backend.boards().boards]
 
 
 def until(backend: Desktop, wanted: Callable[[Found], bool]) -> Found:

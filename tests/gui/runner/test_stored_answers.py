@@ -175,7 +175,8 @@ def test_a_marked_board_is_kept() -> None:
     assert kept.words == "You marked a board of 8 columns and 9 rows"
     file = kept_file()
     rows = json.loads(file.read_text("utf-8"))
-    for wrong in (["x", 50, 30, 30, 9, 8], [1e9, 50, 30, 30, 9, 8], [12, 50, 0, 30, 9, 8],
+    for wrong in ([12, 50, 30, float("nan"), 9, 8], ["x", 50, 30, 30, 9, 8],
+                  [1e9, 50, 30, 30, 9, 8], [12, 50, 0, 30, 9, 8],
                   [12, 50, 30, 30, 9, 10**6], [12, 50, 30, 30, 9, 8, 1]):  # fmt: skip
         rows["marked"][0][4:] = wrong
         file.write_text(json.dumps(rows), "utf-8")

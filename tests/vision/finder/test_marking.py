@@ -39,6 +39,22 @@ def test_a_mark_that_is_a_little_off_snaps_to_the_edges(off: int) -> None:
     assert marked_grid(frame, beside, 9, 8).left == 115 + off / 2
 
 
+def test_a_mark_is_not_moved_by_a_cell() -> None:
+    """From afar a hand is off by many pixels; cells have edges, too, and some have no other."""
+    image = np.full((700, 1000, 3), 220, np.uint8)
+    image[200:520, 300:700] = 140, 112, 86
+    image[200:520, 300:700:20] = image[200:520:20, 300:700] = 60
+    # The outer columns look like the window, but for their lines.
+    for left in (301, 681):
+        part = image[200:520, left : left + 19]
+        part[(part == (140, 112, 86)).all(axis=2)] = 220
+    frame, exact = Frame(image, Region(0, 0, 1000, 700), 0.0, 1), Region(300, 200, 400, 320)
+    grid = marked_grid(frame, exact, 20, 16, tolerance=21)
+    assert abs(grid.left - 300) <= 1
+    assert abs(grid.top - 200) <= 1
+    assert (grid.pitch_x, grid.pitch_y) == pytest.approx((20, 20), abs=0.1)
+
+
 @pytest.mark.parametrize(
     ("marked", "cells", "said"),
     [

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from bot.board import Board
+from bot.board import COVERED, Board
+from bot.frame import Grid
 from tests.support.clients import PictureWindow, wait_until
 from tests.support.sampling import sampled
 from tests.vision.scenes import Image, real, window_picture
-from vision.desktop import Screen
+from vision.desktop import Screen, Window
 from vision.finder import BoardNotFound
 from vision.skins import Skin
 from vision.tracking.targets import CoveredWindows, SeveralBoards, choose, survey_screen
@@ -142,6 +144,35 @@ def test_a_window_beside_a_board_does_not_cover_it(screen: Screen, skins: tuple[
         targets, remarks = survey_screen(screen, skins)
         assert targets == []
         assert "'Notes' covers part of a board of skin 'classic'" in remarks[0]
+
+
+def test_a_marked_board_counts_where_none_is_found(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """If it is visible, of readable cells, and something ends where it ends."""
+    image = np.full((300, 400, 3), 220, np.uint8)
+    image[60:276, 30:246] = 140, 112, 86
+    marks: list[Grid] = []
+
+    def marked(window: Window) -> Grid | None:
+        place = window.region
+        grid = marks[-1]
+        return replace(grid, left=place.left + grid.left, top=place.top + grid.top)
+
+    def listed(left: float, top: float, pitch: float, behind: CoveredWindows | None = None) -> int:
+        marks.append(Grid(left, top, pitch, pitch, 9, 9))
+        return len(survey_screen(screen, skins, behind, marked=marked)[0])
+
+    with PictureWindow(image, (200, 100), "Seamless") as game:
+        assert listed(30, 60, 24) == 1
+        target = choose(screen, skins, game.id, marked=marked)
+        assert (target.sighting.tiles == COVERED).all()
+        assert target.grid.left == game.region.left + 30
+        # Only ground, tiny cells, beyond the window.
+        assert [listed(250, 10, 14), listed(30, 60, 2), listed(300, 200, 24)] == [0, 0, 0]
+        behind = CoveredWindows(marked)
+        with PictureWindow(np.full((90, 400, 3), 90, np.uint8), (200, 190), "Notes"):
+            assert listed(250, 10, 14, behind) == 0
+            wait_until(lambda: listed(30, 60, 24, behind) == 1, PATIENCE_TO_FIND)
+        behind.release()
 
 
 SIZES = {"oblong": (40, 16), "narrow": (16, 40), "small": (5, 5)}
