@@ -31,7 +31,7 @@ from vision.counters.mines import USUAL_LEVELS, MinesUnknown, program_of
 from vision.finder import BoardNotFound
 from vision.finder.cutoff import ADVICE
 from vision.finder.marking import likely_board, marked_grid
-from vision.focus import is_known_program, names_program
+from vision.focus import is_known_program, names_program, numberless
 from vision.learning.questions import AnswersNeeded, Question, TileUnknown, answered
 from vision.reader import Reader
 from vision.skins import Skin
@@ -122,7 +122,8 @@ def _ask_where(reader: Reader, error: BoardNotFound, operator: Operator) -> bool
             why=(
                 "No board was recognised in its window. If the picture shows the whole board, mark "
                 "it from edge to edge and enter how many cells it has. This is remembered for "
-                "windows of this program and size, until you forget it on the page Skins."
+                "windows of this program and size, until you forget it on the page Skins. It also "
+                "confirms that this is the game to play."
             ),
             picture=frame.image,
             leave="It shows none, end the run",
@@ -143,6 +144,7 @@ def _ask_where(reader: Reader, error: BoardNotFound, operator: Operator) -> bool
             board, cells = answer.region, (answer.cols, answer.rows)
         else:
             reader.mark(window, grid)
+            keep_confirmed(ConfirmedProgram(window.program, numberless(window.title)))
             return True
 
 

@@ -140,7 +140,10 @@ def first_reading(ask: User | None, window: str, **chosen: Any) -> Reading:
 
 
 def test_a_board_that_is_not_recognised_is_asked_for() -> None:
-    """Again if none can be there, and once its mark cannot be read; not of a known program."""
+    """Again if none can be there, or what is marked cannot be read; not of a known program.
+
+    The program is confirmed with it.
+    """
     image = np.full((300, 400, 3), 220, np.uint8)
     image[60:276, 30:246] = 140, 112, 86
     board, ground = Region(30, 60, 216, 216), Region(256, 20, 126, 126)
@@ -159,7 +162,7 @@ def test_a_board_that_is_not_recognised_is_asked_for() -> None:
         user = User([MarkedArea(ground, 9, 9)])
         with pytest.raises(BoardNotFound, match="marked cannot be read as a board"):
             first_reading(user, "Seamless")
-        user = User([MarkedArea(board, 9, 9), Yes()])
+        user = User([MarkedArea(board, 9, 9)])
         assert first_reading(user, "Seamless").grid.rows == 9
         assert first_reading(User([]), "Seamless").grid.cols == 9
 
