@@ -243,6 +243,10 @@ class Reader:
         """Use, and store, the board that the user has marked in a window without a visible one."""
         self._known.mark(window, grid)
 
+    def unmark(self) -> bool:
+        """Forget where the user has marked this board; return whether it was marked."""
+        return self.window is not None and self._known.unmark(self.window)
+
     def note_face(self, face: Face) -> None:
         """Register the button that has started a game; it is not saved in the skin yet."""
         tile_reader = self._seen().tile_reader

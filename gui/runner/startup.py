@@ -262,10 +262,11 @@ def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None
     if not operator.can_answer:
         raise TileUnknown(question, needed.reading)
     if not _asked(reader, question, needed.reading, operator):
+        again = "where the board is" if reader.unmark() else "again"
         raise LeftOpen(
             f"the tile in {question.cells[0].position_text} was not identified. A board with an "
             "unknown tile cannot be played: the run ended and nothing more was clicked. Play again "
-            "to be asked again",
+            f"to be asked {again}",
             needed.reading,
         )
 

@@ -182,8 +182,11 @@ class KeptBoards(KnownBoards):
     def _mark_of(self, window: MarkedWindow) -> MarkedBoard | None:
         return _marked_board(_KEPT.values(_MARKED, window))
 
-    def _put_mark(self, window: MarkedWindow, place: MarkedBoard) -> None:
-        _KEPT.put(_MARKED, window, *place)
+    def _put_mark(self, window: MarkedWindow, place: MarkedBoard | None) -> None:
+        if place is None:
+            _KEPT.remove(_MARKED, window)
+        else:
+            _KEPT.put(_MARKED, window, *place)
 
 
 def _marked_board(values: Sequence[object] | None) -> MarkedBoard | None:

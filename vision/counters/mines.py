@@ -224,11 +224,21 @@ class KnownBoards:
         place = MarkedBoard(left, top, grid.pitch_x, grid.pitch_y, grid.rows, grid.cols)
         self._put_mark(_marked_window(window), place)
 
+    def unmark(self, window: Window) -> bool:
+        """Forget the board that the user has marked in such a window; return whether one was."""
+        marked = self._mark_of(_marked_window(window)) is not None
+        if marked:
+            self._put_mark(_marked_window(window), None)
+        return marked
+
     def _mark_of(self, window: MarkedWindow) -> MarkedBoard | None:
         return self._marked.get(window)
 
-    def _put_mark(self, window: MarkedWindow, place: MarkedBoard) -> None:
-        self._marked[window] = place
+    def _put_mark(self, window: MarkedWindow, place: MarkedBoard | None) -> None:
+        """Keep a mark; None removes it."""
+        self._marked.pop(window, None)
+        if place is not None:
+            self._marked[window] = place
 
     def _refutes(self, board: SizedBoard, mines: int) -> bool:
         return (board, mines) in self._refuted

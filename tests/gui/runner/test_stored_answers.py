@@ -173,6 +173,9 @@ def test_a_marked_board_is_kept() -> None:
     assert later().marked_in(larger) is None
     (kept,) = kept_answers()
     assert kept.words == "You marked a board of 8 columns and 9 rows"
+    assert (KeptBoards().unmark(window(2)), later().unmark(window())) == (True, False)
+    assert kept_answers() == []
+    later().mark(window(), grid)
     file = kept_file()
     rows = json.loads(file.read_text("utf-8"))
     for wrong in ([12, 50, 30, float("nan"), 9, 8], ["x", 50, 30, 30, 9, 8],
