@@ -22,11 +22,13 @@ from PyQt6.QtGui import (
     QMouseEvent,
     QPainter,
     QPen,
+    QResizeEvent,
     QShortcut,
 )
 from PyQt6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
+    QBoxLayout,
     QDialog,
     QFrame,
     QKeySequenceEdit,
@@ -58,11 +60,13 @@ _SHOWN: Final = QSize(280, 260)
 _LEAST: Final = QSize(80, 80)
 _DIALOG: Final = QSize(900, 560)
 """Size of a dialog with a question, in points."""
+_ABOVE: Final = 300
+"""Least height in points of a picture above the answers."""
 _HAND: Final = 4
 """Points by which a corner that is dragged with the mouse may be off."""
 _HOW_TO_MARK: Final = (
     "Drag from corner to corner of the board in the picture. The arrow keys move the frame by a "
-    "pixel, with Shift its lower right corner."
+    "pixel, with Shift its lower right corner. Count its columns and rows: the numbers are a guess."
 )
 _USUAL: Final = {16 / 30: (16, 30), 9 / 9: (9, 9), 30 / 16: (30, 16)}
 """Columns and rows of usual boards, by the shape of the board."""
@@ -183,6 +187,7 @@ class ProgramPage(QFrame):
         )
         self._show_key()
         self._make_space()
+        self._arrange()
         self.setAccessibleName(question.title)
         self.setAccessibleDescription(self.why.text())
         if question.most:
@@ -304,10 +309,29 @@ class ProgramPage(QFrame):
         column.addWidget(self.send)
         column.addWidget(self.note)
         column.addStretch(1)
-        row = widgets.lay_row((self.picture, 1), on=self, margins=SPACE + 4, gap=2 * SPACE)
+        self._row = widgets.lay_row((self.picture, 1), on=self, margins=SPACE + 4, gap=2 * SPACE)
         # They scroll if there is no room.
         self._area = widgets.scrolled(answers)
-        row.addWidget(self._area, 1)
+        self._row.addWidget(self._area, 1)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Put the answers beside the picture, or below it."""
+        self._arrange()
+        super().resizeEvent(event)
+
+    def _arrange(self) -> None:
+        """Give the picture all of the width if a board is to be marked in it and there is room."""
+        answers = self._area.widget()
+        marks = self.question is not None and self.question.marks
+        below = (
+            marks and answers is not None and self.height() > _ABOVE + answers.sizeHint().height()
+        )
+        self._row.setDirection(
+            QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight
+        )
+        self._row.setStretch(1, 0 if below else 1)
+        policy = QSizePolicy.Policy
+        self._area.setSizePolicy(policy.Expanding, policy.Maximum if below else policy.Expanding)
 
 
 def ask_in_dialog(

@@ -69,7 +69,7 @@ KEYS: Final[dict[int, str]] = {
 LEAVE_KEY: Final = "L"
 WHY: Final = (
     "Neither its shape nor the rules of the game identify it. Your answer is kept; "
-    "The page Skins undoes a wrong one."
+    "the page Skins undoes a wrong one."
 )
 _NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded", OPENED: "opened"}
 """Names of states, short enough for a small button."""
