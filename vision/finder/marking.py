@@ -6,6 +6,7 @@ where the board is and how many cells it has.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -19,22 +20,30 @@ from vision.finder.placing import SIDES, Side
 
 Image = NDArray[np.uint8]
 
-_STEP: Final = 6
-"""Grey levels that make an edge."""
-_ALONG: Final = 0.5
-"""Least part of a side along which there is an edge."""
-_AS_LONG: Final = 0.9
-"""Part of the longest edge from which on another is as good."""
-_NEAR: Final = 0.33
-"""Part of a cell by which a side may be moved to an edge."""
-_SHADE: Final = 4
-"""Grey levels by which the pixels of a plain area may differ from their neighbours."""
-_FILLED: Final = 0.9
-"""Least part of a plain area's bounding box that it fills."""
-_LARGE: Final = 0.25
-"""Least part of the picture's shorter side that both sides of a likely board have."""
-_WHOLE: Final = 0.9
-"""Part of the picture from which on a plain area is the ground of a window."""
+
+@dataclass(frozen=True)
+class MarkingLimits:
+    """Limits of where a board is likely, and of how far a mark is moved."""
+
+    step: float = 6
+    """Grey levels that make an edge."""
+    along: float = 0.5
+    """Least part of a side along which there is an edge."""
+    as_long: float = 0.9
+    """Part of the longest edge from which on another is as good."""
+    near: float = 0.33
+    """Part of a cell by which a side may be moved to an edge."""
+    shade: float = 4
+    """Grey levels by which the pixels of a plain area may differ from their neighbours."""
+    filled: float = 0.9
+    """Least part of a plain area's bounding box that it fills."""
+    large: float = 0.25
+    """Least part of the picture's shorter side that both sides of a likely board have."""
+    whole: float = 0.9
+    """Part of the picture from which on a plain area is the ground of a window."""
+
+
+_MARKING: Final = MarkingLimits()
 
 
 def likely_board(image: Image) -> Region | None:
@@ -51,16 +60,16 @@ def likely_board(image: Image) -> Region | None:
     height, width = image.shape[:2]
     grey = image.astype(np.int16)
     plain = np.ones((height, width), np.uint8)
-    plain[:, 1:] &= (np.abs(np.diff(grey, axis=1)).max(axis=2) <= _SHADE).astype(np.uint8)
-    plain[1:] &= (np.abs(np.diff(grey, axis=0)).max(axis=2) <= _SHADE).astype(np.uint8)
+    plain[:, 1:] &= (np.abs(np.diff(grey, axis=1)).max(axis=2) <= _MARKING.shade).astype(np.uint8)
+    plain[1:] &= (np.abs(np.diff(grey, axis=0)).max(axis=2) <= _MARKING.shade).astype(np.uint8)
     _, _, found, _ = cv2.connectedComponentsWithStats(plain, connectivity=4)
-    least = max(LEAST_LINES * LEAST_CELL, round(_LARGE * min(height, width)))
+    least = max(LEAST_LINES * LEAST_CELL, round(_MARKING.large * min(height, width)))
     best: tuple[int, Region] | None = None
     for left, top, across, down, area in found[1:].tolist():
         oblong = max(across, down) > VERY_OBLONG * min(across, down)
-        if oblong or min(across, down) < least or area < _FILLED * across * down:
+        if oblong or min(across, down) < least or area < _MARKING.filled * across * down:
             continue
-        if across * down < _WHOLE * width * height and (best is None or area > best[0]):
+        if across * down < _MARKING.whole * width * height and (best is None or area > best[0]):
             # The first row and column differ from what is before them.
             first_x, first_y = max(left - 1, 0), max(top - 1, 0)
             region = Region(first_x, first_y, left + across - first_x, top + down - first_y)
@@ -90,7 +99,7 @@ def marked_grid(frame: Frame, marked: Region, cols: int, rows: int, tolerance: i
     for side in SIDES:
         cell = marked.width / cols if side in ("left", "right") else marked.height / rows
         # A further edge may be that of the next cell.
-        marked = _snapped(frame.image, marked, side, min(tolerance, int(_NEAR * cell)))
+        marked = _snapped(frame.image, marked, side, min(tolerance, int(_MARKING.near * cell)))
     cell_width, cell_height = marked.width / cols, marked.height / rows
     cells = f"its cells would have {cell_width:.0f}x{cell_height:.0f} pixels"
     if min(cell_width, cell_height) < LEAST_CELL or max(cell_width, cell_height) > LARGEST_CELL:
@@ -120,11 +129,11 @@ def _snapped(image: Image, marked: Region, side: Side, tolerance: int) -> Region
         lines, at = image[:, left:right], top if side == "top" else bottom
     first, last = max(at - tolerance - 1, 0), min(at + tolerance + 1, len(lines))
     steps = np.abs(np.diff(lines[first:last].astype(np.int16), axis=0)).max(axis=2)
-    shares = (steps >= _STEP).mean(axis=1)
-    if not shares.size or shares.max() < _ALONG:
+    shares = (steps >= _MARKING.step).mean(axis=1)
+    if not shares.size or shares.max() < _MARKING.along:
         return marked
     # The nearest one of those that are as long.
-    places = first + 1 + np.flatnonzero(shares >= _AS_LONG * shares.max())
+    places = first + 1 + np.flatnonzero(shares >= _MARKING.as_long * shares.max())
     at = int(places[np.abs(places - at).argmin()])
     edges = {"left": left, "top": top, "right": right, "bottom": bottom} | {side: at}
     return Region(
