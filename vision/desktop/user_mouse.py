@@ -607,4 +607,5 @@ def _is_in_own_window(point: Point | None) -> bool:
     if point is None:
         return True
     window = desktop().window_at(point)
-    return window is not None and window.own
+    # On the frame of a window it is the frame.
+    return window is not None and (window.own or desktop().is_own(window.id))
