@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -192,6 +192,18 @@ def marked_area(text: str, board: Region | None = None) -> MarkedArea:
             raise ValueError(f"the left and upper edges come first, as in '{example}'")
     assert board is not None  # noqa: S101 - checked above
     return MarkedArea(board, cols, rows)
+
+
+def marked_again(
+    question: ProgramQuestion, refused: MarkedArea, why: ValueError
+) -> ProgramQuestion:
+    """Return the question with the error in an answer, and what was marked and entered."""
+    return replace(
+        question,
+        refused=f"This cannot be a board: {why}.",
+        board=refused.region,
+        cells=(refused.cols, refused.rows),
+    )
 
 
 def corners(region: Region) -> str:

@@ -22,7 +22,7 @@ from gui.looks import Look, look_named, paint_tile
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.panel.marks import paint_chip, paint_thoughts, paint_unsure, unsure
-from gui.questions import MarkedArea, ProgramQuestion
+from gui.questions import MarkedArea, ProgramQuestion, marked_again
 from gui.skins.skin_jobs import Shelf
 
 if TYPE_CHECKING:
@@ -191,10 +191,7 @@ def read_marked(seen: Unrecognised, marked: MarkedArea, progress: Progress) -> S
     try:
         grid = marked_grid(frame, *area)
     except ValueError as error:
-        refused = f"This cannot be a board: {error}."
-        cells = marked.cols, marked.rows
-        question = replace(seen.question, board=marked.region, cells=cells, refused=refused)
-        return replace(seen, question=question)
+        return replace(seen, question=marked_again(seen.question, marked, error))
     boards, _ = analyse_image(frame, (), None, None, progress.report, grid)
     return Scene(tuple(map(_item, boards)), 0, frame, seen.name)
 

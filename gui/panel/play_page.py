@@ -40,7 +40,7 @@ from gui.panel.program_question import ProgramPage
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.tile_question import TeachPage
 from gui.questions import ProgramQuestion
-from gui.runner.protocol import UNKNOWN_SKIN, Candidate, Found, State
+from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings
 from vision import SUPPORTED
 from vision.desktop import desktop
@@ -181,7 +181,7 @@ class EmptyPage(QFrame):
         if self._lost:
             self.title.setText("No board to show")
             self.advice.setText(f"{self._lost}.")
-        elif board is not None and board.skin == UNKNOWN_SKIN and not board.rows:
+        elif board is not None and board.unrecognised:
             self.title.setText("No board recognised in this window")
             self.advice.setText(
                 f"Begin a game in it. If the whole board is shown, press Play ({KEYS['play']}) or "
@@ -632,7 +632,7 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     count = entered if candidate.mines is None else candidate.mines
     seen = "not fully visible" if candidate.covered else ""
     seen = "board hidden" if candidate.hidden else seen
-    if candidate.skin == UNKNOWN_SKIN and not candidate.rows:
+    if candidate.unrecognised:
         return "No board recognised", "Play to show where it is"
     if not candidate.rows:
         # The skin is one of those of its program.
@@ -842,7 +842,7 @@ class Chooser(QWidget):
                 self.view.addItems([""] * (len(found) + 1))
         self._describe_rows()
         # Selecting another row would suggest that it is played next.
-        boards = (row for row, one in enumerate(found) if one.rows or one.skin != UNKNOWN_SKIN)
+        boards = (row for row, one in enumerate(found) if not one.unrecognised)
         rows = {None: next(boards, len(found)), SIMULATED: len(found)}
         self.select(rows[wanted] if wanted in rows else self.row_of(wanted))
         self._listing = False

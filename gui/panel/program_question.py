@@ -451,7 +451,7 @@ class ProgramPicture(PictureView):
         dragged = QRectF(self._corner, self._pixel(event.position())).normalized().toRect()
         if min(dragged.width(), dragged.height()) >= LEAST_LINES * LEAST_CELL:
             self.board = Region(dragged.x(), dragged.y(), dragged.width(), dragged.height())
-            # The hand is off by a point or two, each of which may be several pixels.
+            # A point of the view may be several pixels of the picture.
             self.tolerance = round(_HAND * self.picture.width() / self.place().width())
             self._show_board()
             self.marked.emit()

@@ -153,6 +153,11 @@ class Candidate:
     mines_said: bool = False
     """Whether only the user gave the number of mines, and may correct it."""
 
+    @property
+    def unrecognised(self) -> bool:
+        """Whether it is only a window of an unknown program, in which no board is recognised."""
+        return self.skin == UNKNOWN_SKIN and not self.rows
+
 
 @dataclass(frozen=True, eq=False)
 class Found:

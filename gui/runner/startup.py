@@ -16,7 +16,7 @@ from bot.loop import Turn
 from bot.planner import Action
 from bot.solver.constraints import Contradiction, simplify, system_of
 from bot.waiting import PATIENCE, POLL, Waits
-from gui.questions import LeftOpen, MarkedArea, Number, ProgramQuestion, Yes, around
+from gui.questions import LeftOpen, MarkedArea, Number, ProgramQuestion, Yes, around, marked_again
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.runner.stored_answers import (
@@ -114,38 +114,32 @@ def _ask_where(reader: Reader, error: BoardNotFound, operator: Operator) -> bool
         return False
     if any(is_known_program(one, window) for one in reader.skins):
         return False
-    name, refused = window.title or window.class_name, ""
-    board, cells = likely_board(frame.image), None
-    while True:
-        question = ProgramQuestion(
-            title=f"Where is the board of '{name}'?",
-            why=(
-                "No board was recognised in its window. If the picture shows the whole board, mark "
-                "it from edge to edge and enter how many cells it has. This is remembered for "
-                "windows of this program and size, until you forget it on the page Skins. It also "
-                "confirms that this is the game to play."
-            ),
-            picture=frame.image,
-            leave="It shows none, end the run",
-            keys=False,
-            marks=True,
-            board=board,
-            cells=cells,
-            refused=refused,
-        )
-        answer = operator.ask(question)
-        if not isinstance(answer, MarkedArea):
-            return False
+    name = window.title or window.class_name
+    question = ProgramQuestion(
+        title=f"Where is the board of '{name}'?",
+        why=(
+            "No board was recognised in its window. If the picture shows the whole board, mark it "
+            "from edge to edge and enter how many cells it has. This is remembered for windows of "
+            "this program and size, until you forget it on the page Skins. It also confirms that "
+            "this is the game to play."
+        ),
+        picture=frame.image,
+        leave="It shows none, end the run",
+        keys=False,
+        marks=True,
+        board=likely_board(frame.image),
+    )
+    while isinstance(answer := operator.ask(question), MarkedArea):
         try:
             area = answer.region, answer.cols, answer.rows, answer.tolerance
             grid = marked_grid(frame, *area)
         except ValueError as wrong:
-            refused = f"This cannot be a board: {wrong}."
-            board, cells = answer.region, (answer.cols, answer.rows)
+            question = marked_again(question, answer, wrong)
         else:
             reader.mark(window, grid)
             keep_confirmed(ConfirmedProgram(window.program, numberless(window.title)))
             return True
+    return False
 
 
 def first_look(

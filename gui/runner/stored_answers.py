@@ -17,10 +17,10 @@ from pathlib import Path
 from threading import RLock
 from typing import Final, NamedTuple
 
+from bot.frame import Grid
 from vision import LEAST_LINES, MOST_LINES
 from vision.counters.mines import (
     KnownBoards,
-    MarkedBoard,
     MarkedWindow,
     SizedBoard,
     program_of,
@@ -179,24 +179,29 @@ class KeptBoards(KnownBoards):
         else:
             _KEPT.put(_MINES, board, mines)
 
-    def _mark_of(self, window: MarkedWindow) -> MarkedBoard | None:
-        return _marked_board(_KEPT.values(_MARKED, window))
+    def _mark_of(self, window: MarkedWindow) -> Grid | None:
+        return _marked_grid(_KEPT.values(_MARKED, window))
 
-    def _put_mark(self, window: MarkedWindow, place: MarkedBoard | None) -> None:
-        if place is None:
+    def _put_mark(self, window: MarkedWindow, grid: Grid | None) -> None:
+        if grid is None:
             _KEPT.remove(_MARKED, window)
         else:
-            _KEPT.put(_MARKED, window, *place)
+            place = grid.left, grid.top, grid.pitch_x, grid.pitch_y
+            _KEPT.put(_MARKED, window, *place, grid.rows, grid.cols)
 
 
-def _marked_board(values: Sequence[object] | None) -> MarkedBoard | None:
+def _marked_grid(values: Sequence[object] | None) -> Grid | None:
     """Return the board that a row holds; None if no board can be there."""
     match values:
-        case [int() | float(), int() | float(), int() | float(), int() | float(), int(), int()]:
-            place = MarkedBoard(*values)  # type: ignore[arg-type]  # as the pattern says
-            lines = LEAST_LINES <= min(place[4:]) <= max(place[4:]) <= MOST_LINES
-            near = all(isfinite(one) and abs(one) < _FAR for one in place)
-            return place if lines and near and min(place[2:4]) > 0 else None
+        case [
+            int() | float() as left, int() | float() as top, int() | float() as pitch_x,
+            int() | float() as pitch_y, int(rows), int(cols),
+        ]:  # fmt: skip
+            lines = LEAST_LINES <= min(rows, cols) <= max(rows, cols) <= MOST_LINES
+            places = left, top, pitch_x, pitch_y
+            near = all(isfinite(one) and abs(one) < _FAR for one in places)
+            possible = lines and near and min(pitch_x, pitch_y) > 0
+            return Grid(left, top, pitch_x, pitch_y, rows, cols) if possible else None
     return None
 
 
@@ -377,8 +382,8 @@ class KeptAnswer(NamedTuple):
                 words = "A click in the window, beside or on the board, starts the next game"
             case "programs", _:
                 words = "You said that this is the game to play"
-            case "marked", (_, _, int(), int(), *place) if _marked_board(place):
-                words = f"You marked a board of {place[5]} columns and {place[4]} rows"
+            case "marked", (_, _, int(), int(), *place) if grid := _marked_grid(place):
+                words = f"You marked a board of {grid.cols} columns and {grid.rows} rows"
             case "boards", (_, _, _, int(rows), int(cols)):
                 words = f"You said that {cols} columns and {rows} rows are the whole board"
         return words

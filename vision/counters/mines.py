@@ -105,19 +105,6 @@ class Recalled(NamedTuple):
 _NOTHING: Final = Recalled()
 
 
-class MarkedBoard(NamedTuple):
-    """The place of a board that the user has marked in a window."""
-
-    left: float
-    """Distance from the window's left edge, in points."""
-    top: float
-    pitch_x: float
-    """Distance from one column to the next, in points."""
-    pitch_y: float
-    rows: int
-    cols: int
-
-
 class MarkedWindow(NamedTuple):
     """The properties of the windows for which one mark is valid."""
 
@@ -148,7 +135,7 @@ class KnownBoards:
         self._alone: dict[tuple[str, str], frozenset[int]] = {}
         """Numbers by class and title: see `alone_fits`."""
         self._refuted: set[tuple[SizedBoard, int]] = set()
-        self._marked: dict[MarkedWindow, MarkedBoard] = {}
+        self._marked: dict[MarkedWindow, Grid] = {}
 
     def recall(self, window: Window | None, skin: Skin, rows: int, cols: int) -> Recalled:
         """Return the known numbers of mines for boards of that size."""
@@ -212,17 +199,13 @@ class KnownBoards:
 
     def marked_in(self, window: Window) -> Grid | None:
         """Return the board that the user has marked in such a window; None if there is none."""
-        place = self._mark_of(_marked_window(window))
-        if place is None:
-            return None
-        left, top = window.region.left + place.left, window.region.top + place.top
-        return Grid(left, top, *place[2:])
+        grid = self._mark_of(_marked_window(window))
+        return None if grid is None else grid.moved(window.region.left, window.region.top)
 
     def mark(self, window: Window, grid: Grid) -> None:
         """Keep the board that the user has marked in a window."""
-        left, top = grid.left - window.region.left, grid.top - window.region.top
-        place = MarkedBoard(left, top, grid.pitch_x, grid.pitch_y, grid.rows, grid.cols)
-        self._put_mark(_marked_window(window), place)
+        there = grid.moved(-window.region.left, -window.region.top)
+        self._put_mark(_marked_window(window), there)
 
     def unmark(self, window: Window) -> bool:
         """Forget the board that the user has marked in such a window; return whether one was."""
@@ -231,14 +214,15 @@ class KnownBoards:
             self._put_mark(_marked_window(window), None)
         return marked
 
-    def _mark_of(self, window: MarkedWindow) -> MarkedBoard | None:
+    def _mark_of(self, window: MarkedWindow) -> Grid | None:
+        """Return a mark, relative to the window."""
         return self._marked.get(window)
 
-    def _put_mark(self, window: MarkedWindow, place: MarkedBoard | None) -> None:
+    def _put_mark(self, window: MarkedWindow, grid: Grid | None) -> None:
         """Keep a mark; None removes it."""
         self._marked.pop(window, None)
-        if place is not None:
-            self._marked[window] = place
+        if grid is not None:
+            self._marked[window] = grid
 
     def _refutes(self, board: SizedBoard, mines: int) -> bool:
         return (board, mines) in self._refuted

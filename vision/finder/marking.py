@@ -1,7 +1,7 @@
 """A board that the user marks in a picture, because the finder does not see it.
 
-Cells without lines between them, or over a photograph, show no lattice. Whoever looks at them knows
-where the board is and how many cells it has.
+The finder needs lines between cells, or cells that look alike. The user says where the board is,
+and how many columns and rows it has.
 """
 
 from __future__ import annotations
