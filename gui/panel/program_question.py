@@ -5,7 +5,8 @@ that is wholly visible, or how many mines it has. The answer is a point in the p
 key that the user allows, that the user does it, yes, a number, or a board that is marked in the
 picture: dragged from corner to corner, moved by the arrow keys, or with Shift made larger and
 smaller. Each button has a key: its number, or the letter that it shows. Return and Space cannot
-answer by accident, as the page takes the focus itself. A number is typed and sent with Return.
+answer by accident, as the page or its picture takes the focus. A number is typed and sent with
+Return.
 """
 
 from __future__ import annotations
@@ -132,6 +133,7 @@ class ProgramPage(QFrame):
         self.picture.clicked.connect(self._point_at)
         self.picture.marked.connect(self._propose_cells)
         self.cells.changed.connect(self._show_cells)
+        self.cells.confirmed.connect(self._use_board)
         self.use_board.clicked.connect(self._use_board)
         self.key.keySequenceChanged.connect(self._show_key)
         self.send.clicked.connect(self._press_key)
@@ -196,7 +198,7 @@ class ProgramPage(QFrame):
             self.number.selectAll()
         elif not isinstance(QApplication.focusWidget(), QLineEdit | QAbstractSpinBox):
             # Text that is being typed elsewhere continues to go there and answers nothing.
-            self.setFocus()
+            (self.picture if question.marks else self).setFocus()
 
     def _make_space(self) -> None:
         """Set the width that the answers need, without horizontal scrolling."""
@@ -364,9 +366,11 @@ class Cells(QWidget):
 
     Signals:
         changed(): Another number was entered.
+        confirmed(): Return was pressed in a number.
     """
 
     changed = pyqtSignal()
+    confirmed = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -379,6 +383,8 @@ class Cells(QWidget):
             label.setBuddy(control)
             widgets.name_control(control, label.text())
             control.valueChanged.connect(self._note)
+            if (edit := control.lineEdit()) is not None:
+                edit.returnPressed.connect(self.confirmed)
         widgets.lay_row(columns, (self.cols, 1), rows, (self.rows, 1), on=self)
 
     @property

@@ -205,12 +205,14 @@ def test_a_board_is_marked_by_mouse_and_keys(page: ProgramPage, qtbot: QtBot) ->
     assert picture.tolerance > 0
     page.ask(replace(marks, board=Region(50, 20, 90, 90)))
     assert page.cells.values == (9, 9)
+    assert page.focusWidget() is picture
     for key, modifier in ((Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier),
                           (Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)):  # fmt: skip
         QTest.keyClick(picture, key, modifier)
-    page.cells.rows.setValue(8)
+    page.cells.rows.selectAll()
     with qtbot.waitSignal(page.answered) as answered:
-        qtbot.mouseClick(page.use_board, Qt.MouseButton.LeftButton)
+        QTest.keyClicks(page.cells.rows, "8")
+        QTest.keyClick(page.cells.rows, Qt.Key.Key_Return)
     assert answered.args == [questions.MarkedArea(Region(49, 20, 90, 91), 9, 8)]
     # What was entered stays; without a likely board, the first arrow key shows a frame.
     page.ask(replace(marks, board=Region(50, 20, 90, 90), cells=(12, 7)))
