@@ -63,8 +63,12 @@ _LEVELS: Final = (
 )  # fmt: skip
 """Names of levels, with the greatest number of cells of their boards; those of Cyrillic letters as
 they are read."""
-_SIZED: Final = re.compile(r"\d+ *[x*] *\d+", re.IGNORECASE)
+_SIZE: Final = re.compile(r"(\d+) *[x*] *(\d+)", re.IGNORECASE)
 """The size of a board."""
+_MINED: Final = re.compile(r"(\d+) *(?:mines|bombs)\b", re.IGNORECASE)
+"""A number of mines."""
+_OF_LEVELS: Final = "", " game", " level", " mode"
+"""What may follow the name of a level."""
 _MENUS: Final = (
     "game", "file", "menu", "spiel", "datei", "partie", "jeu", "fichier", "juego", "archivo",
     "jogo", "arquivo", "partita", "gioco", "wrpa", "rpa",
@@ -159,18 +163,42 @@ def says_level(text: str, shape: tuple[int, int], mines: int | None) -> bool:
     """Return whether a button's label is the level of a board, which then begins again.
 
     Args:
-        text: The label: '40 mines', '16 x 16', 'Medium', or 'Medium game'.
+        text: The label: '40 mines', '16 x 16', 'Medium', 'Medium game', or 'Medium (16x16)'.
         shape: Number of rows and columns of the board.
         mines: Number of its mines, if known.
     """
+    named, size, count = _level_in(text)
+    if named == "" or not (count is None or mines in (None, count)):
+        return False
+    if size is not None:
+        return size in (shape, shape[::-1])
     rows, cols = shape
-    names = next((names for most, names in _LEVELS if rows * cols <= most), ())
-    sizes = f"{cols}x{rows}", f"{rows}x{cols}"
-    sized = [f"{name} {size}" for name in names for size in sizes]
-    counted = () if mines is None else (f"{mines} mines", f"{mines} bombs")
-    games = [f"{name} {what}" for name in names for what in ("game", "level", "mode")]
-    games += [f"new {name} game" for name in names]
-    return _is_one_of(text, (*names, *games, *sizes, *sized, *counted))
+    usual = next((names[0] for most, names in _LEVELS if rows * cols <= most), None)
+    return count is not None and mines is not None if named is None else named == usual
+
+
+def _level_in(text: str) -> tuple[str | None, tuple[int, int] | None, int | None]:
+    """Return the level that a label names, the size of its board, and its number of mines.
+
+    The level is its first name in `_LEVELS`; '' if other words are there, None if no words are.
+    """
+    size, count = _SIZE.search(text), _MINED.search(text)
+    words = _MINED.sub(" ", _SIZE.sub(" ", text))
+    named: str | None = None
+    # The sides of a button's frame are read as letters.
+    if _letters(words).strip("l"):
+        named = next((n[0] for _, n in _LEVELS if _is_one_of(words, _labels_of(n))), "")
+    return (
+        named,
+        None if size is None else (int(size[1]), int(size[2])),
+        None if count is None else int(count[1]),
+    )
+
+
+def _labels_of(names: Sequence[str]) -> list[str]:
+    """Return the labels of a level with these names."""
+    labels = [f"{name}{what}" for name in names for what in _OF_LEVELS]
+    return labels + [f"new {name} game" for name in names]
 
 
 def level_button(lines: Sequence[Line], shape: tuple[int, int], mines: int | None) -> Line | None:
@@ -182,12 +210,8 @@ def level_button(lines: Sequence[Line], shape: tuple[int, int], mines: int | Non
         mines: Number of its mines, if known.
     """
     own = [one for one in lines if says_level(one.text, shape, mines)]
-    levels = [
-        one
-        for one in lines
-        if _SIZED.fullmatch(one.text.strip())
-        or any(_is_one_of(one.text, names) for _, names in _LEVELS)
-    ]
+    found = [_level_in(one.text) for one in lines]
+    levels = [named for named, size, _ in found if named or (named is None and size)]
     return own[0] if len(own) == 1 and len(levels) > 1 else None
 
 

@@ -502,7 +502,7 @@ class DialogCloser:
         left = self._click_on(box, place, refused=bool(refused))
         # The menu may look like a box, or like no board.
         if left is None or (
-            not left and self._waits.until(self._sees_tiles, timeouts.DIALOG_CLOSES)
+            not left and self._waits.until(self.sees_tiles, timeouts.DIALOG_CLOSES)
         ):
             return left
         starts = ended or self.said is not None or self._reader.offers_game(picture)
@@ -541,10 +541,10 @@ class DialogCloser:
             return False
         _log.info("A level is chosen in a menu")
         self.click(level.center)
-        self._waits.until(self._sees_tiles, timeouts.DIALOG_OPENS)
+        self._waits.until(self.sees_tiles, timeouts.DIALOG_OPENS)
         return True
 
-    def _sees_tiles(self) -> bool:
+    def sees_tiles(self) -> bool:
         """Return whether any tile of the board can be read now."""
         reading = self.seen()
         return reading is not None and bool((reading.board.tiles != UNREAD).any())

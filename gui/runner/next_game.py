@@ -171,7 +171,7 @@ class BetweenGames:
         met, self._named = False, None
         while True:
             try:
-                if met and self._has_begun(before):
+                if met and self.go_on(before):
                     # By the way that was interrupted.
                     self._interrupted.clear()
                     self._note_named()
@@ -364,6 +364,16 @@ class BetweenGames:
         reading = self._look()
         return reading.status is Status.PLAYING and is_new_game(before, reading.board)
 
+    def go_on(self, before: Board) -> bool:
+        """Choose the board's level if a closed dialog led to a menu of levels.
+
+        Returns:
+            Whether another game than that of the finished board has begun.
+        """
+        if not self._waits.until(self._closer.sees_tiles, timeouts.DIALOG_CLOSES):
+            return self._starts_in_menu(before)
+        return self._has_begun(before)
+
     def _ways(self, turn: Turn) -> list[_Way]:
         """Return the ways that may start the next game, the likeliest first."""
         reader, grid = self._reader, self._reader.grid
@@ -555,7 +565,7 @@ class BetweenGames:
         return found[0] if found else None
 
     def _starts_in_menu(self, before: Board) -> bool:
-        """Choose the level in the menu to which the last click led; return whether it starts."""
+        """Choose the level in the menu to which a click led; return whether it starts."""
         chosen = self._closer.choose_level()
         return chosen and self._waits.until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS)
 

@@ -596,6 +596,7 @@ class Games:
         if is_restart(turn.moves) and (
             self.closer.close_dialogs() or self.closer.close_page_dialog(over=True)
         ):
+            self.between.go_on(turn.reading.board)
             return False
         fresh = self._fresh(turn)
         if fresh is None:

@@ -177,12 +177,11 @@ def test_a_game_that_ends_when_its_mines_are_flagged(
     assert skin.flags_to_win
 
 
-def test_a_win_that_hides_the_window_behind_a_message(
-    tmp_path: Path, screen: PrivateScreen
-) -> None:
-    """The last moves and the message tell the win, and the message leads to the next game."""
+@pytest.mark.parametrize("end", ["withdrawn", "levels"])
+def test_a_message_leads_to_the_next_game(end: str, tmp_path: Path, screen: PrivateScreen) -> None:
+    """A win hides the window behind it, or a menu of levels follows it in place of the board."""
     # Tk shows the message in the middle of the screen, and a window at another place is no dialog.
-    asked = program(button="none", end="withdrawn", position="+540+300")
+    asked = program(button="none", end=end, position="+540+300")
     with start(asked, screen.environment, tmp_path / "tk", 1) as game:
         play = played(screen, game, tmp_path / "bot", games=3)
         assert any(end["won"] for end in game.events("end")), str(play)

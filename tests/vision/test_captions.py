@@ -184,3 +184,8 @@ def test_a_level_is_named_by_its_size_or_its_mines() -> None:
     assert chosen is not None
     assert chosen.text == "16x16"
     assert level_button(dialog("Medium"), (16, 16), 40) is None
+    menu = dialog("Minesweeper", "Easy (8x8)", "Medium (12x12, 20 mines)", "Hard 16x16", "Quit")
+    chosen = level_button(menu, (12, 12), None)
+    assert chosen is not None
+    assert chosen.text == "Medium (12x12, 20 mines)"
+    assert level_button(menu, (12, 12), 30) is None

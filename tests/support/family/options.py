@@ -37,9 +37,10 @@ class Options:
     end: str = "none"
     """Indication of the end of a game: a modal 'dialog', one that opens again when it is closed
     ('endless'), Tk's own ('messagebox'), that one in place of the window after a win, with the next
-    game at its end ('withdrawn'; only Tk), a 'text' below the board, a text over the board, which
-    is 'dimmed' until a click on it begins the next game (only Qt), or nothing. 'again' begins the
-    next game at once, before any sign of the end."""
+    game at its end ('withdrawn'; only Tk), the same one with a menu of 'levels' in place of the
+    board at its end (only Tk), a 'text' below the board, a text over the board, which is 'dimmed'
+    until a click on it begins the next game (only Qt), or nothing. 'again' begins the next game at
+    once, before any sign of the end."""
     pause: str = "none"
     """Pause that a click needs: 30 ms between 'press' and release, or 'none'."""
     marks: str = "wrong"

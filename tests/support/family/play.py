@@ -262,14 +262,14 @@ class Play:
     def _end(self) -> None:
         if self.options.end == "again":
             self.begin("again")
-        if self.options.end not in ("dialog", "endless", "messagebox", "withdrawn"):
+        if self.options.end not in ("dialog", "endless", "messagebox", "withdrawn", "levels"):
             return
 
         def closed() -> None:
             report("dialog", shown=False)
             if self.options.end == "endless":
                 show()
-            elif self.options.by_flags or self.options.end == "withdrawn":
+            elif self.options.by_flags or self.options.end in ("withdrawn", "levels"):
                 self.begin("dialog")
 
         # The board is painted first.

@@ -76,13 +76,16 @@ class Window(tk.Tk):
 
     def show_dialog(self, text: str, button: str, closed: Callable[[], None]) -> None:
         """See `Shell`."""
-        withdrawn = self._play.options.end == "withdrawn"
-        if withdrawn or self._play.options.end == "messagebox":
-            if withdrawn and self._play.won:
+        end = self._play.options.end
+        if end in ("withdrawn", "messagebox", "levels"):
+            if end == "withdrawn" and self._play.won:
                 self.withdraw()
             messagebox.showinfo("Game over", text, parent=self)
-            closed()
-            self.deiconify()
+            if end == "levels":
+                self._show_levels(closed)
+            else:
+                closed()
+                self.deiconify()
             return
         dialog = tk.Toplevel(self, padx=24, pady=16)
         dialog.title("Game over")
@@ -101,6 +104,26 @@ class Window(tk.Tk):
         dialog.protocol("WM_DELETE_WINDOW", close)
         dialog.wait_visibility()
         dialog.grab_set()
+
+    def _show_levels(self, chosen: Callable[[], None]) -> None:
+        """Show a menu of levels in place of the board; only the board's own one has an effect."""
+        rows, cols, _ = self._play.options.size
+        self._canvas.pack_forget()
+        menu = tk.Frame(self, padx=60, pady=40)
+        menu.pack()
+
+        def choose() -> None:
+            menu.destroy()
+            self._canvas.pack()
+            chosen()
+
+        for name, size, press in (
+            ("Easy", (rows, cols), choose),
+            ("Medium", (16, 16), lambda: None),
+            ("Hard", (16, 30), lambda: None),
+        ):
+            label = f"{name} ({size[1]}x{size[0]})"
+            tk.Button(menu, text=label, width=20, command=press).pack(pady=4)
 
 
 def paint(canvas: tk.Canvas, shapes: Iterable[Shape]) -> None:
