@@ -299,21 +299,27 @@ def around(frame: Frame, strip: Region, grid: Grid) -> list[tuple[Number, Region
     met: list[Region] = []
     found = []
     for number in numbers(image, stroke):
-        region = _roomiest(frame, strip, number)
-        if region is not None and not any(region.intersection(other) for other in met):
+        region = _roomiest(frame, strip, number, met)
+        if region is not None:
             met.append(region)
             found.append((number, region))
     return found
 
 
-def _roomiest(frame: Frame, strip: Region, number: Number) -> Region | None:
-    """Return the region of a number with as much room on each side as its neighbours leave."""
+def _roomiest(
+    frame: Frame, strip: Region, number: Number, taken: Sequence[Region]
+) -> Region | None:
+    """Return the region of a number with as much room on each side as its neighbours leave.
+
+    Those of the other numbers are taken.
+    """
     margins = sorted(product(_COUNTER.margins, _COUNTER.margins), key=sum, reverse=True)
     height = number.height
     sides = [(number.left - a * height, number.right + b * height) for a, b in margins]
     for left, right in (*filter(None, [number.room]), *sides):
         region = _region(frame, strip, number, left, right)
-        if read_at(frame, region) == text_of(number):
+        free = not any(region.intersection(other) for other in taken)
+        if free and read_at(frame, region) == text_of(number):
             return region
     return None
 
