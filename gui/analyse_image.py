@@ -28,10 +28,9 @@ from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin
 from vision.tracking.tile_reader import (
     TileReader,
-    prove_flags,
+    prove_marks,
     reading_of,
     tile_readers_of,
-    with_proven_mines,
 )
 
 _NAMED: Final = 8
@@ -142,15 +141,13 @@ def read_again(
     frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve | None
 ) -> AnalysedBoard:
     """Read a board again with a tile reader that may have new answers."""
-    flags = prove_flags(tile_reader)
+    remarks = prove_marks(tile_reader)
     header = Header(frame, tile_reader.grid, mines)
     try:
-        reading = with_proven_mines(reading_of(frame, tile_reader, header), tile_reader)
+        reading = reading_of(frame, tile_reader, header)
     except MinesUnknown as error:
         return AnalysedBoard(tile_reader, frame, None, None, str(error))
-    if flags:
-        remark = f"{flags} cells of another colour are flags, as the hints prove mines there"
-        reading = replace(reading, remarks=(*reading.remarks, remark))
+    reading = replace(reading, remarks=(*reading.remarks, *remarks))
     if solve is None or reading.status is not Status.PLAYING or UNREAD in reading.board.tiles:
         return AnalysedBoard(tile_reader, frame, reading, None)
     try:

@@ -209,9 +209,12 @@ class Learner:
 
     def note_moves(self, moves: tuple[Move, ...]) -> None:
         """Register the moves that are about to be made: they tell what covered cells become."""
-        if self._at_win and any(move.action is not Action.FLAG for move in moves):
-            self._states.forget(kind for kind in self._at_win if self._is_tentative(kind))
-            self._at_win, self._result = set(), None
+        if any(move.action is not Action.FLAG for move in moves):
+            tentative = {kind for kind in self._at_win if self._is_tentative(kind)}
+            tentative |= set(filter(self._is_plain_explosion, self._settled))
+            if self._at_win or tentative:
+                self._states.forget(tentative)
+                self._at_win, self._result = set(), None
         self._moves, self._before, self._floods = moves, self._seen, set()
 
     def _note_win(self, cells: NDArray[np.intp], known: set[int]) -> None:
@@ -237,6 +240,14 @@ class Learner:
         """Return whether a kind's state was inferred from a won game alone."""
         unsure = kind in self._at_win and not self._states.is_answered(kind)
         return unsure and self._settled.get(kind) in (COVERED, FLAG)
+
+    def _is_plain_explosion(self, kind: int) -> bool:
+        """Return whether a tile without a mark was inferred to be the exploded mine.
+
+        That holds for one game: an empty cell may look the same while the pointer is on it.
+        """
+        exploded = self._settled.get(kind) == EXPLODED and self._grouping.features[kind].plain
+        return exploded and not self._states.is_answered(kind)
 
     def _grouped(self, tiles: Tiles, rows: int, cols: int) -> NDArray[np.intp]:
         """Return the kinds of a board's tiles (rows, cols).

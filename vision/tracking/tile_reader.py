@@ -6,6 +6,7 @@ Only changed cells are read again: cells with equal pixels keep their state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -21,7 +22,6 @@ from bot.board import (
     MINE,
     MISFLAG,
     OPENED,
-    QUESTION,
     UNREAD,
     Board,
     Cell,
@@ -32,6 +32,7 @@ from bot.frame import Frame, Grid, Reading, Status
 from bot.game import Rules
 from bot.planner import Action, Move
 from bot.solver.constraints import Contradiction, simplify, system_of
+from bot.solver.phrases import quantity
 from bot.solver.published.consistency import impossible_hints
 from bot.unread import Cause, Unread
 from vision.counters.header import Header
@@ -52,6 +53,8 @@ from vision.tracking.lookalikes import is_weak, overlap, unknown_boards_in, with
 
 _OTHER_ZEROS: Final = 3
 """Least number of zeros beside covered cells that were not clicked themselves."""
+_SURE: Final = 0.9
+"""Least probability that a mark is a mine, exploded or not."""
 _LEAST_FLAGS: Final = 3
 """Least number of cells of a kind that are flags because the hints prove mines there."""
 _COMBINATIONS: Final = 1_000
@@ -358,68 +361,104 @@ def reading_of(
     )
 
 
-def with_proven_mines(reading: Reading, tile_reader: TileReader) -> Reading:
-    """Return a reading in which marks that may be flags or mines are mines, if the hints prove it.
+def prove_marks(tile_reader: TileReader) -> list[str]:
+    """Read tiles of an unknown skin as flags or mines where the hints of a picture prove mines.
 
-    When nothing is covered, the game is over, and it does not matter which of the two a mark is. A
-    remark says that it is not known. Where the board may go on, or its number of mines is known,
-    they must be so many.
+    They are marks that may be flags or mines, which makes no difference there, and covered cells of
+    another colour, which may be flags, on a board that shows no other marks. A mark that may only
+    be a mine or the exploded one needs no proof. What is proven counts as a flag in a game that
+    goes on.
+
+    Returns:
+        A remark for each kind of proof.
     """
-    tiles, doubtful = reading.board.tiles, list(reading.unread)
-    marks = all(
-        why.cause is Cause.UNLEARNED and {code for code, _ in why.nearest} == {FLAG, MINE}
-        for why in reading.unread.values()
-    )
-    if not (doubtful and marks) or np.isin(tiles, (COVERED, QUESTION)).any():
-        return reading
-    hints, mined = tiles >= 0, np.isin(tiles, (FLAG, MINE, EXPLODED, UNREAD))
-    beside = count_neighbours(hints)
-    if (count_neighbours(mined) != tiles)[hints].any() or not all(
-        beside[cell] for cell in doubtful
-    ):
-        return reading
-    if mined.sum() != reading.board.mines and (tile_reader.unsure or not reading.board.assumed):
-        return reading
-    found = np.where(tiles == UNREAD, np.int8(MINE), tiles)
-    board = Board(found, reading.board.mines, reading.board.assumed)
-    count = "1 mark is a mine" if len(doubtful) == 1 else f"{len(doubtful)} marks are mines"
-    remark = f"{count} by the hints around; whether shown or flagged is not known"
-    remarks = (*reading.remarks, remark)
-    status = standing(board, tile_reader.skin)
-    return replace(reading, board=board, status=status, remarks=remarks, unread={})
+    if not isinstance(tile_reader, LearningReader):
+        return []
+    kinds = [one for one in tile_reader.learner.kinds() if one.cells]
+    proven = _proven_by_hints(tile_reader.codes)
+    flags = _flags_by_colour(tile_reader, kinds, proven)
+    doubtful = [one for one in kinds if one.state == UNREAD and not set(one.cells) & set(flags)]
+    marks: dict[Cell, int] = {}
+    # The surest first: where one is a mine that is shown, the game is over.
+    for kind in sorted(doubtful, key=lambda one: -_mined(tile_reader.why_unread(one.cells[0]))):
+        why = tile_reader.why_unread(kind.cells[0])
+        codes, by_hints = {code for code, _ in why.nearest}, _prove(proven, kind.cells)
+        if why.cause is not Cause.UNLEARNED or not codes or not codes <= {FLAG, MINE, EXPLODED}:
+            continue
+        if _mined(why) >= _SURE and (by_hints or FLAG not in codes):
+            marks |= dict.fromkeys(kind.cells, why.nearest[0][0])
+        elif by_hints:
+            shown = {*np.unique(tile_reader.codes).tolist(), *marks.values()}
+            over = COVERED not in shown or not shown.isdisjoint((MINE, EXPLODED))
+            marks |= dict.fromkeys(kind.cells, MINE if over else FLAG)
+    tile_reader.codes = tile_reader.codes.copy()
+    for cell, code in (dict.fromkeys(flags, FLAG) | marks).items():
+        tile_reader.codes[cell] = code
+    remarks = []
+    if flags:
+        cells = quantity(len(flags), "cell")
+        remarks.append(f"{cells} of another colour are flags, as the hints prove mines there")
+    if marks:
+        count = "1 mark is a mine" if len(marks) == 1 else f"{len(marks)} marks are mines"
+        remarks.append(f"{count}; whether flagged, shown or exploded is not certain")
+    return remarks
 
 
-def prove_flags(tile_reader: TileReader) -> int:
-    """Read another kind of covered cell as flags if the hints prove mines there; return how many.
+def _mined(why: Unread) -> float:
+    """Return the probability that an unread mark is a mine that is shown, exploded or not."""
+    return sum(share for code, share in why.nearest if code in (MINE, EXPLODED))
 
-    Only on a board of an unknown skin that shows no mines, whose flags may be a mere colour.
-    """
-    tiles = tile_reader.codes
-    shown = np.isin(tiles, (MINE, EXPLODED, MISFLAG, FLAG)).any()
-    if not isinstance(tile_reader, LearningReader) or shown:
-        return 0
-    closed = [
-        one for one in tile_reader.learner.kinds() if one.state in (COVERED, UNREAD) and one.cells
-    ]
-    usual = max((one for one in closed if one.state == COVERED), key=_size, default=None)
-    others = [one for one in closed if one is not usual and _are_scattered(one.cells)]
-    if usual is None or not others:
-        return 0
+
+def _proven_by_hints(tiles: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return (rows, cols) where the hints prove a mine (1), or none (0); -1 where they do not."""
+    proven = np.full(tiles.shape, -1, np.int8)
     # An unread tile may be a mine or not, as a covered cell.
     doubted = np.where(tiles == UNREAD, np.int8(COVERED), tiles)
-    try:
+    mines = int(np.count_nonzero(doubted == COVERED)) // 2
+    mines += int(np.count_nonzero(np.isin(doubted, (MINE, EXPLODED))))
+    with suppress(Contradiction, InconsistentBoard):
         # Any possible number of mines: the hints alone have to prove it.
-        system = system_of(Board(doubted, int(np.count_nonzero(doubted == COVERED)) // 2))
-        known = simplify(system.constraints).known
-    except (Contradiction, InconsistentBoard):
-        return 0
-    cols = tiles.shape[1]
-    proven = [one for one in others if all(known.get(r * cols + c) == 1 for r, c in one.cells)]
-    cells = [cell for one in proven for cell in one.cells]
-    if cells:
-        tile_reader.codes = tiles.copy()
-        tile_reader.codes[tuple(zip(*cells, strict=True))] = FLAG
-    return len(cells)
+        known = simplify(system_of(Board(doubted, mines)).constraints).known
+        proven.flat[list(known)] = list(known.values())
+    return proven
+
+
+def _prove(proven: NDArray[np.int8], cells: Sequence[Cell]) -> bool:
+    """Return whether most cells that look alike are proven mines, and none of them is safe."""
+    found = [int(proven[cell]) for cell in cells]
+    return 0 not in found and 2 * found.count(1) > len(found)
+
+
+def _flags_by_colour(
+    tile_reader: LearningReader, kinds: Sequence[TileCluster], proven: NDArray[np.int8]
+) -> list[Cell]:
+    """Return the cells of another colour that are flags, on a board that shows no marks."""
+    if np.isin(tile_reader.codes, (MINE, EXPLODED, MISFLAG, FLAG)).any():
+        return []
+    closed = [one for one in kinds if one.state in (COVERED, UNREAD)]
+    usual = max((one for one in closed if one.state == COVERED), key=_size, default=None)
+    if usual is None:
+        return []
+    others = [
+        one for one in closed if one is not usual and all(proven[cell] == 1 for cell in one.cells)
+    ]
+    flags = [one for one in others if _are_scattered(one.cells)]
+    # Neighbours may show in a single one, which is a kind of its own then.
+    flags += [one for one in others if one not in flags and _looks_like(one, flags, usual)]
+    return [cell for one in flags for cell in one.cells]
+
+
+def _looks_like(kind: TileCluster, others: Sequence[TileCluster], usual: TileCluster) -> bool:
+    """Return whether a kind has the colour of one of the others rather than the usual one."""
+
+    def apart(other: TileCluster) -> float:
+        return float(np.abs(np.subtract(_colour(kind), _colour(other))).max())
+
+    return any(2 * apart(other) < apart(usual) for other in others)
+
+
+def _colour(kind: TileCluster) -> NDArray[np.float64]:
+    return np.asarray(np.median(kind.picture, axis=(0, 1)), np.float64)
 
 
 def _size(kind: TileCluster) -> int:
