@@ -348,14 +348,12 @@ class Reader:
         return tile_reader.mines if isinstance(tile_reader, LearningReader) else None
 
     def menus(self) -> list[Region]:
-        """Return the titles of menus above the board that may start a game, in points.
-
-        None in a page: there such a text may be a link.
-        """
+        """Return the titles of menus above the board that may start a game, in points."""
         window = self.window
-        if window is None or self.in_page:
+        if window is None:
             return []
-        return menus_above(self.screen.grab(self._contents(window)), self.grid)
+        contents = self.screen.grab(self._contents(window))
+        return menus_above(contents, self.grid, in_page=self.in_page)
 
     def named_key(self) -> str | None:
         """Return the key that the window says starts the next game; None in a page."""

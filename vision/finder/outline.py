@@ -237,7 +237,7 @@ def _off_middle(lines: Image, first: float, last: float, pitch: float, gap: floa
     step, half = round(pitch), int(gap / 2)
 
     def alike(at: int, other: int) -> bool:
-        if not 0 <= min(at, other) <= max(at, other) < len(lines):
+        if not (lines.shape[1] and 0 <= min(at, other) <= max(at, other) < len(lines)):
             return False
         differs = np.abs(lines[at].astype(np.int16) - lines[other]).max(axis=1)
         return bool((differs < _OUTLINE.step).mean() >= _OUTLINE.line)

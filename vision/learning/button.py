@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
+from math import inf
 from typing import Final, NamedTuple
 
 import cv2
@@ -54,6 +55,13 @@ class ButtonLimits:
     """Part of a button's height that its frame may take at each side."""
     label: float = 0.8
     """Largest height of a label as a share of its button's."""
+    border: float = 0.15
+    """Part of a square button's height that its edge may take at each side."""
+    cross: tuple[float, float, float] = (0.1, 0.5, 0.8)
+    """Distances from a cross's diagonals, as shares of half its side, up to which there is ink, and
+    from which there is none, each on this share of the pixels."""
+    smallest_cross: int = 5
+    """Least side of a cross in pixels."""
 
 
 @dataclass(frozen=True)
@@ -183,14 +191,14 @@ def buttons_near(
             around = [box for box, _ in found if _holds(box, there)]
             found += [] if around else [(there, True)]
             named |= dict.fromkeys(around or [there], not starts)
-    found.sort(key=lambda one: (one[0] not in named, named.get(one[0], False)))
+    aside |= _window_buttons(frame.image, [box for box, _ in found])
     return [
         Button(face_at(frame.region_of(box), grid), (likely and box not in aside) or box in named)
-        for box, likely in found
+        for box, likely in sorted(found, key=lambda one: named.get(one[0], 2))
     ]
 
 
-def menus_above(frame: Frame, grid: Grid) -> list[Region]:
+def menus_above(frame: Frame, grid: Grid, *, in_page: bool = False) -> list[Region]:
     """Return the titles of menus above a board that may start a game, in points, likeliest first.
 
     If none of them is known, it is the first one of a menu bar in letters that cannot be read.
@@ -198,6 +206,8 @@ def menus_above(frame: Frame, grid: Grid) -> list[Region]:
     Args:
         frame: The window's contents.
         grid: The board's grid.
+        in_page: Whether that is a page. Then only a window that it draws around the board has
+            menus, below its title bar: elsewhere such a text may be a link.
     """
     height = round((grid.top - frame.region.top) * frame.scale)
     if height < 1:
@@ -205,6 +215,13 @@ def menus_above(frame: Frame, grid: Grid) -> list[Region]:
     above = np.ascontiguousarray(frame.image[:height])
     found = []
     read = lines(above)
+    if in_page:
+        left = (grid.left - frame.region.left) * frame.scale
+        right = left + grid.cols * grid.pitch_x * frame.scale
+        bar = _title_bar(above, (left, right), min(grid.pitch_x, grid.pitch_y), frame.scale)
+        read = [
+            line for line in read if bar <= line.region.top and left <= line.region.center.x < right
+        ]
     for line in read:
         for word in line.words:
             rank = menu_rank(word.text)
@@ -214,7 +231,7 @@ def menus_above(frame: Frame, grid: Grid) -> list[Region]:
                 found.append((rank, place))
     places = [place for _, place in sorted(found)] or [
         place
-        for place in text_rows(above)[:1]
+        for place in text_rows(above)[: 0 if in_page else 1]
         if max(place.left, place.top) <= PLACE.bar * place.height
         and are_illegible(line for line in read if line.region.intersection(place))
     ]
@@ -350,7 +367,59 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
 
 def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     """Return whether a box contains only a number, which is the mine counter or the clock."""
-    return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
+    return read_counter(_cut(image, box)) is not None
+
+
+def _window_buttons(image: NDArray[np.uint8], boxes: Sequence[Region]) -> set[Region]:
+    """Return the boxes in the title bar of a window that a page draws, in pixels.
+
+    The one that closes it shows a cross, and all others are at its left.
+    """
+    closing = [box for box in boxes if _is_square(box) and _shows_cross(image, box)]
+    return {
+        box
+        for box in boxes
+        for close in closing
+        if abs(box.center.y - close.center.y) < close.height / 2 and box.left <= close.left
+    }
+
+
+def _title_bar(
+    above: NDArray[np.uint8], sides: tuple[float, float], pitch: float, scale: float
+) -> float:
+    """Return where the title bar ends of a window that a page draws around its board, in pixels.
+
+    Infinite if there is none.
+    """
+    squares, _ = _near(above, sides, pitch * scale, scale, own_bars=True)
+    ends = [box.bottom for box in squares if _shows_cross(above, box)]
+    return min(ends, default=inf)
+
+
+def _shows_cross(image: NDArray[np.uint8], box: Region) -> bool:
+    """Return whether a box contains nothing but two diagonal strokes."""
+    trim = round(BUTTON.border * box.height)
+    inner = _cut(image, box)[trim:-trim, trim:-trim].astype(np.int16)
+    if not inner.size:
+        return False
+    rim = np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]])
+    apart = np.abs(inner - np.median(rim, axis=0)).max(axis=2)
+    ink = apart > max(apart.max() / 2, EDGES[1])
+    rows, cols = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if min(len(rows), len(cols)) < BUTTON.smallest_cross:
+        return False
+    drawn = ink[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
+    if not _is_square(Region(0, 0, drawn.shape[1], drawn.shape[0])):
+        return False
+    down, across = (np.linspace(-1, 1, size) for size in drawn.shape)
+    # The distance of each pixel from the nearest diagonal, as a share of half a side.
+    off = np.abs(np.abs(down)[:, None] - np.abs(across)[None])
+    near, far, reach = BUTTON.cross
+    return bool(drawn[off <= near].mean() >= reach and drawn[off >= far].mean() <= 1 - reach)
+
+
+def _cut(image: NDArray[np.uint8], box: Region) -> NDArray[np.uint8]:
+    return image[box.top : box.bottom, box.left : box.right]
 
 
 def _numbers_above(

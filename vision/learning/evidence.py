@@ -6,7 +6,7 @@ hundred and fifty. `EvidenceLimits.never` excludes a state; the rules in `labell
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -267,7 +267,12 @@ def same_mark(one: Features, other: Features) -> bool:
     Every spot of one must be in the other, within a pixel: a 5 and a 6 correlate by 0.95, and
     differ in one stroke.
     """
-    return kin_mark(one, other) and _spots_apart(one, other) < _EVIDENCE.spot
+    if one.plain or other.plain or _spots_apart(one, other) >= _EVIDENCE.spot:
+        return False
+    return _resemble(one, other) or any(
+        _resemble(replace(one, mark=moved(one.mark, x, y, cv2.BORDER_CONSTANT)), other)
+        for x, y in _MOVES
+    )
 
 
 def other_mark(one: Features, other: Features) -> bool:

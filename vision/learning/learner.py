@@ -285,9 +285,38 @@ class Learner:
         self._learn(self._last, None, self._mines, at_rest=True)
         self._take(self._clicked_mine(self._last), self._last)
         self._take(self._only_hints(self._last), self._last)
+        self._take(self._seen_anew(self._last), self._last)
         self._note_win(self._last, known)
         self._result = None
         return len(self._settled) > len(known) or self.flood != flood
+
+    def _seen_anew(self, cells: NDArray[np.intp]) -> dict[int, int]:
+        """Return the states of open kinds by a look at the last board alone, if it reads all of it.
+
+        When a click has opened the whole board, the changes of so many kinds tell less than the
+        board by itself.
+        """
+        codes = self._states.named(cells)
+        if UNREAD not in codes or self._before is None or self._seen is None:
+            return {}
+        other = Learner(self.name, self.tile, inner=self._grouping.inner)
+        other.flood = self.flood
+        rows, cols = cells.shape
+        other.see(self._seen[0], rows, cols, self._mines)
+        other.conclude()
+        assert other._last is not None  # noqa: S101 - of this class; it has seen a board
+        seen = other._states.named(other._last)
+        known = codes != UNREAD
+        if UNREAD in seen or (seen != codes)[known].any():
+            return {}
+        opened = np.isin(
+            cells, [kind for kind, past in enumerate(self._history.past) if past.opened]
+        )
+        if np.isin(seen[opened], (COVERED, FLAG, QUESTION, MISFLAG)).any():
+            return {}
+        kinds = set(np.unique(cells[~known]).tolist())
+        states = {kind: np.unique(seen[cells == kind]).tolist() for kind in kinds}
+        return {kind: found[0] for kind, found in states.items() if len(found) == 1}
 
     def _find_flood(self, cells: NDArray[np.intp]) -> None:
         """Infer which neighbours a zero opens, from clicked empty cells beside covered ones.

@@ -55,6 +55,8 @@ _OTHER_ZEROS: Final = 3
 """Least number of zeros beside covered cells that were not clicked themselves."""
 _SURE: Final = 0.9
 """Least probability that a mark is a mine, exploded or not."""
+_OTHER_COLOUR: Final = 24
+"""Least difference in grey levels of a flag that is a mere colour from a covered cell."""
 _LEAST_FLAGS: Final = 3
 """Least number of cells of a kind that are flags because the hints prove mines there."""
 _COMBINATIONS: Final = 1_000
@@ -440,21 +442,23 @@ def _flags_by_colour(
     if usual is None:
         return []
     others = [
-        one for one in closed if one is not usual and all(proven[cell] == 1 for cell in one.cells)
+        one
+        for one in closed
+        if _apart(one, usual) >= _OTHER_COLOUR and all(proven[cell] == 1 for cell in one.cells)
     ]
     flags = [one for one in others if _are_scattered(one.cells)]
     # Neighbours may show in a single one, which is a kind of its own then.
-    flags += [one for one in others if one not in flags and _looks_like(one, flags, usual)]
+    flags += [
+        one
+        for one in others
+        if one not in flags and any(2 * _apart(one, flag) < _apart(one, usual) for flag in flags)
+    ]
     return [cell for one in flags for cell in one.cells]
 
 
-def _looks_like(kind: TileCluster, others: Sequence[TileCluster], usual: TileCluster) -> bool:
-    """Return whether a kind has the colour of one of the others rather than the usual one."""
-
-    def apart(other: TileCluster) -> float:
-        return float(np.abs(np.subtract(_colour(kind), _colour(other))).max())
-
-    return any(2 * apart(other) < apart(usual) for other in others)
+def _apart(one: TileCluster, other: TileCluster) -> float:
+    """Return the grey levels by which the colours of two kinds differ."""
+    return float(np.abs(_colour(one) - _colour(other)).max())
 
 
 def _colour(kind: TileCluster) -> NDArray[np.float64]:

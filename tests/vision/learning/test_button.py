@@ -15,7 +15,14 @@ from tests.support.glyphs import application, written
 from tests.vision.texts import write
 from vision.captions import end_button, end_of
 from vision.capture import decode, read_bytes
-from vision.learning.button import Button, buttons_in, buttons_near, face_at, texts_in
+from vision.learning.button import (
+    Button,
+    buttons_in,
+    buttons_near,
+    face_at,
+    menus_above,
+    texts_in,
+)
 from vision.sessions import load_session
 from vision.skins import Skin
 
@@ -335,6 +342,22 @@ def test_play_again_is_read_on_the_button_of_a_dialog(name: str, pitch: int) -> 
     line = end_button(texts_in(dialog, pitch))
     assert line is not None
     assert button.contains(line.region.center)
+
+
+@pytest.mark.linux  # Its fonts.
+@pytest.mark.parametrize("closes", [True, False])
+def test_a_window_that_a_page_draws_is_not_closed(closes: bool) -> None:
+    """Its buttons with a cross and a line are not tried, its menu is: without them it is a link."""
+    boxes = (60, 130, 216, 26), (222, 132, 22, 22), (250, 132, 22, 22)
+    image = window(*(boxes if closes else boxes[:1]))
+    write(image, "Game", 66, 172)
+    if closes:
+        cv2.line(image, (228, 148), (237, 148), (0, 0, 0), 2)
+        for top, bottom in ((138, 148), (148, 138)):
+            cv2.line(image, (256, top), (266, bottom), (0, 0, 0), 2)
+    assert found(image) == []
+    menus = menus_above(Frame.of_image(image), GRID, in_page=True)
+    assert [Region(60, 165, 60, 26).contains(menu.center) for menu in menus] == [True] * closes
 
 
 def test_the_text_beside_a_picture_is_read() -> None:

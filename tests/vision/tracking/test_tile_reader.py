@@ -12,30 +12,39 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED, FLAG, MINE, QUESTION, UNREAD, Board, Cell, InconsistentBoard
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    MINE,
+    UNREAD,
+    Board,
+    Cell,
+    InconsistentBoard,
+    count_neighbours,
+)
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import FirstClick, Game, Rules
 from bot.loop import Turn, play
+from bot.metrics import hints_of
 from bot.planner import Action, Move, plan
 from bot.solver import exact
-from bot.unread import Cause, Unread
+from bot.unread import Cause
 from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
-from tests.support.boards import reading_of as reading_showing
 from tests.support.readings import recorded_boards
 from tests.support.sampling import sampled
 from tests.vision.scenes import Image, window_picture
 from vision.counters.header import Header
-from vision.finder.placing import Side
+from vision.learning.learning_reader import LearningReader
 from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.cells import is_rest, near, unchanged
 from vision.tracking.tile_reader import (
     Tracker,
     believable,
+    prove_marks,
     reading_of,
     tile_readers_of,
-    with_proven_mines,
 )
 
 pytestmark = pytest.mark.long
@@ -237,33 +246,36 @@ def test_a_known_skin_is_read_where_a_zero_opens_no_hint(
 
 
 @pytest.mark.parametrize(
-    ("shown", "mines", "states", "unsure", "read"),
+    ("look", "seed", "shown", "read"),
     [
-        ("~1./11./...", 1, (FLAG, MINE), (), "*1./11./..."),
-        ("~3~/3!3/~3~", 5, (MINE, FLAG), (), "*3*/3!3/*3*"),
-        ("~1./11./...", 1, (FLAG, MINE), ("top",), "*1./11./..."),
-        # Contradicting hints, another number of mines, and one on a board that may go on.
-        ("~2~/2!2/~2~", 5, (MINE, FLAG), (), "~2~/2!2/~2~"),
-        ("~1./11./...", 2, (FLAG, MINE), (), "~1./11./..."),
-        ("~1./11./...", 2, (FLAG, MINE), ("top",), "~1./11./..."),
-        # Not over, another mark, and no hint beside the mark.
-        ("~1./11./..#", 1, (FLAG, MINE), (), "~1./11./..#"),
-        ("~1./11./...", 1, (FLAG, QUESTION), (), "~1./11./..."),
-        ("~*2/**2/221", 4, (FLAG, MINE), (), "~*2/**2/221"),
+        # The only mine of a lost game, and all mines of a finished one.
+        ("flat", 0, "hit", True),
+        ("flat", 1, "mines", True),
+        ("rounded", 0, "mines", True),
+        # The hints do not prove this one, and it may be a flag as well.
+        ("dark", 0, "hit", False),
     ],
 )
-def test_marks_are_mines_where_nothing_is_covered_and_the_hints_prove_it(
-    shown: str,
-    mines: int,
-    states: tuple[int, int],
-    unsure: tuple[Side, ...],
-    read: str,
-    skins: tuple[Skin, ...],
+def test_marks_that_are_certainly_mines_are_read_in_a_picture(
+    look: str, seed: int, shown: str, read: bool
 ) -> None:
-    """Read them so, as it does not matter in a finished game whether they are flags."""
-    board = Board.parse(shown, mines)
-    why = Unread(Cause.UNLEARNED, nearest=tuple((code, 0.5) for code in states))
-    reading = replace(reading_showing(board), unread=dict.fromkeys(board.cells(UNREAD), why))
-    result = with_proven_mines(reading, Tracker(reading.grid, skins[0], unsure=unsure))
-    assert result.board.rows_text() == read.replace("/", "\n")
-    assert bool(result.unread) == (UNREAD in result.board.tiles)
+    """Though the learner does not know whether they are flags, mines, or the exploded one."""
+    game = Game(9, 9, 10, seed, FirstClick.ZERO)
+    game.open((4, 4))
+    layout, tiles = game.layout, game.board.tiles.copy()
+    assert layout is not None
+    if shown == "mines":
+        tiles = np.where(layout, MINE, hints_of(layout)).astype(np.int8)
+    else:
+        beside = count_neighbours(tiles > 0) > 0
+        tiles[tuple(np.argwhere(layout & beside)[0])] = EXPLODED
+    image = window_picture(Board(tiles, 10), look)
+    frame = Frame.of_image(image)
+    (reader,), _ = tile_readers_of(frame, ())
+    assert isinstance(reader, LearningReader)
+    reader.see(frame)
+    reader.conclude()
+    marks = np.isin(tiles, (MINE, EXPLODED))
+    assert ((reader.codes == UNREAD) == marks).all()
+    assert len(prove_marks(reader)) == read
+    assert (reader.codes == np.where(marks & (not read), UNREAD, tiles)).all()
