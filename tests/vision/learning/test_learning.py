@@ -160,6 +160,50 @@ def test_a_won_game_is_read_after_a_lost_one() -> None:
     assert tally.shares[FLAG] == 1.0
 
 
+@pytest.mark.parametrize("seed", [7023, 7034])
+def test_a_board_that_is_looked_at_anew_is_not_asked_about(seed: int) -> None:
+    """The last guess of a won game opens a hint that is new, while the mines become flags."""
+    won = Board.parse(
+        ".1F1.2F4F/.111.2FF2/.....1221/...122111/...1FF11F/...122111/......122/......1FF/......122",
+        mines=10,
+    )
+    last = np.where(won.tiles == FLAG, np.int8(COVERED), won.tiles)
+    last[0, 7] = COVERED
+    skin, learner = Strange(seed), Learner("learned", (24, 24))
+    for tiles, clicked in ((np.full((9, 9), COVERED, np.int8), (4, 0)), (last, (0, 7))):
+        learner.see(skin.tiles(Board(tiles, 10), 24), 9, 9, 10)
+        learner.note_moves((Move(Action.OPEN, Cell(*clicked), 0.3),))
+    found = learner.see(skin.tiles(won, 24), 9, 9, 10)
+    assert UNREAD in found.codes
+    assert learner.conclude()
+    assert (learner.see(skin.tiles(won, 24), 9, 9, 10).codes == won.tiles).all()
+
+
+def test_a_plain_exploded_mine_is_known_for_its_game_only() -> None:
+    """An empty cell of a later game may look so below the pointer."""
+    learner = Learner("learned", (24, 24))
+
+    def look(board: Board, plain: Cell | None = None) -> np.ndarray:
+        tiles = tiles_of(drawn(board, "flat", 24), board, 24)
+        if plain is not None:
+            tiles[plain.row * 9 + plain.col] = 190
+        return learner.see(tiles, 9, 9, 10).codes
+
+    game = Game(9, 9, 10, 1, FirstClick.ZERO)
+    for number in range(2):
+        look(game.board)
+        layout = game.layout
+        clicked = Cell(4, 4) if layout is None else Cell(*map(int, np.argwhere(layout)[number]))
+        learner.note_moves((Move(Action.OPEN, clicked, 0.2),))
+        game.open(clicked)
+    assert look(game.board, clicked)[clicked] == EXPLODED
+    game = Game(9, 9, 10, 2, FirstClick.ZERO)
+    look(game.board)
+    learner.note_moves((Move(Action.OPEN, Cell(4, 4), 0.2),))
+    game.open((4, 4))
+    assert look(game.board, Cell(4, 4))[4, 4] != EXPLODED
+
+
 def test_an_answer_settles_a_kind() -> None:
     """What is asked is shown with its picture and cells; the answer is believed and kept."""
     tiles, board = list(look_game("classic", 24, 9))[4]
