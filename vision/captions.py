@@ -63,11 +63,11 @@ _LEVELS: Final = (
 )  # fmt: skip
 """Names of levels, with the greatest number of cells of their boards; those of Cyrillic letters as
 they are read."""
-_SIZE: Final = re.compile(r"(\d+) *[x*] *(\d+)", re.IGNORECASE)
+_SIZE: Final = re.compile(r"(?<![\d.])(\d+) *[x*] *(\d+)(?!\d)", re.IGNORECASE)
 """The size of a board."""
 _MINED: Final = re.compile(r"(\d+) *(?:mines|bombs)\b", re.IGNORECASE)
 """A number of mines."""
-_OF_LEVELS: Final = "", " game", " level", " mode"
+_LEVEL_SUFFIXES: Final = "", " game", " level", " mode"
 """What may follow the name of a level."""
 _MENUS: Final = (
     "game", "file", "menu", "spiel", "datei", "partie", "jeu", "fichier", "juego", "archivo",
@@ -174,19 +174,22 @@ def says_level(text: str, shape: tuple[int, int], mines: int | None) -> bool:
         return size in (shape, shape[::-1])
     rows, cols = shape
     usual = next((names[0] for most, names in _LEVELS if rows * cols <= most), None)
-    return count is not None and mines is not None if named is None else named == usual
+    if named is None:
+        return count is not None and mines is not None
+    return named == usual
 
 
 def _level_in(text: str) -> tuple[str | None, tuple[int, int] | None, int | None]:
     """Return the level that a label names, the size of its board, and its number of mines.
 
-    The level is its first name in `_LEVELS`; '' if other words are there, None if no words are.
+    The level is given by its first name in `_LEVELS`: None if the label has no words, and '' if it
+    has others.
     """
     size, count = _SIZE.search(text), _MINED.search(text)
     words = _MINED.sub(" ", _SIZE.sub(" ", text))
     named: str | None = None
     # The sides of a button's frame are read as letters.
-    if _letters(words).strip("l"):
+    if re.search(r"\d", words) or _letters(words).removeprefix("l").removesuffix("l"):
         named = next((n[0] for _, n in _LEVELS if _is_one_of(words, _labels_of(n))), "")
     return (
         named,
@@ -197,7 +200,7 @@ def _level_in(text: str) -> tuple[str | None, tuple[int, int] | None, int | None
 
 def _labels_of(names: Sequence[str]) -> list[str]:
     """Return the labels of a level with these names."""
-    labels = [f"{name}{what}" for name in names for what in _OF_LEVELS]
+    labels = [f"{name}{what}" for name in names for what in _LEVEL_SUFFIXES]
     return labels + [f"new {name} game" for name in names]
 
 

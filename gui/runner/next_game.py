@@ -168,10 +168,12 @@ class BetweenGames:
             if key is not None:
                 self._press(key)
                 return
-        met, self._named = False, None
+        met, closed, self._named = False, False, None
         while True:
             try:
-                if met and self.go_on(before):
+                if closed:
+                    self.choose_level_after_dialog()
+                if met and self._has_begun(before):
                     # By the way that was interrupted.
                     self._interrupted.clear()
                     self._note_named()
@@ -183,9 +185,9 @@ class BetweenGames:
                 # It opened after the end was read, and received the click; another one may follow.
                 self._closer.close_dialogs()
                 self._closer.close_page_dialog(over=True)
-                met = True
+                met = closed = True
             except _BoardMoved:
-                met = True
+                met, closed = True, False
             else:
                 return
 
@@ -364,15 +366,17 @@ class BetweenGames:
         reading = self._look()
         return reading.status is Status.PLAYING and is_new_game(before, reading.board)
 
-    def go_on(self, before: Board) -> bool:
-        """Choose the board's level if a closed dialog led to a menu of levels.
+    def choose_level_after_dialog(self) -> bool:
+        """Choose the board's level if a closed dialog led to a menu of levels; return whether.
 
-        Returns:
-            Whether another game than that of the finished board has begun.
+        Such a menu is in place of the board, and nothing lies over it.
         """
-        if not self._waits.until(self._closer.sees_tiles, timeouts.DIALOG_CLOSES):
-            return self._starts_in_menu(before)
-        return self._has_begun(before)
+        if self._waits.until(self._closer.sees_tiles, timeouts.DIALOG_CLOSES):
+            return False
+        dialogs = self._access.dialogs
+        if dialogs.open_dialog() is not None or dialogs.unlisted_dialog() is not None:
+            return False
+        return self._closer.page_box() is None and self._closer.choose_level()
 
     def _ways(self, turn: Turn) -> list[_Way]:
         """Return the ways that may start the next game, the likeliest first."""

@@ -596,7 +596,7 @@ class Games:
         if is_restart(turn.moves) and (
             self.closer.close_dialogs() or self.closer.close_page_dialog(over=True)
         ):
-            self.between.go_on(turn.reading.board)
+            self.between.choose_level_after_dialog()
             return False
         fresh = self._fresh(turn)
         if fresh is None:

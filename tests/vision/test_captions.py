@@ -177,6 +177,8 @@ def test_a_level_is_named_by_its_size_or_its_mines() -> None:
     assert says_level("30 x 16", (16, 30), None)
     assert says_level("Beginner (9x9)", (9, 9), None)
     assert not says_level("16x16", (9, 9), None)
+    for other in ("Mines 10", "10 mines left", "Easy 10", "11 10 mines", "Easy (16x16)"):
+        assert not says_level(other, (9, 9), 10)
     chosen = level_button(dialog("New Game", "Easy", "Medium", "Hard"), (16, 16), 40)
     assert chosen is not None
     assert chosen.text == "Medium"

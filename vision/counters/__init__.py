@@ -311,7 +311,7 @@ def _roomiest(
 ) -> Region | None:
     """Return the region of a number with as much room on each side as its neighbours leave.
 
-    Those of the other numbers are taken.
+    It overlaps none of the regions of other numbers that are `taken`.
     """
     margins = sorted(product(_COUNTER.margins, _COUNTER.margins), key=sum, reverse=True)
     height = number.height

@@ -57,9 +57,12 @@ class ButtonLimits:
     """Largest height of a label as a share of its button's."""
     border: float = 0.15
     """Part of a square button's height that its edge may take at each side."""
-    cross: tuple[float, float, float] = (0.1, 0.5, 0.8)
-    """Distances from a cross's diagonals, as shares of half its side, up to which there is ink, and
-    from which there is none, each on this share of the pixels."""
+    cross_near: float = 0.1
+    """Distance from a cross's diagonals up to which there is ink, as a share of half its side."""
+    cross_far: float = 0.5
+    """The same, from which there is none."""
+    cross_ink: float = 0.8
+    """Least share of the near pixels with ink, and of the far ones without."""
     smallest_cross: int = 5
     """Least side of a cross in pixels."""
 
@@ -89,6 +92,8 @@ class PlaceLimits:
     draws lines of 16 levels or more across the whole window."""
     line_columns: float = 0.95
     """Least share of columns with that difference."""
+    close: float = 3.0
+    """Greatest distance of the button that closes a window in a page from above the board's end."""
     bar: float = 2.0
     """Greatest distance of a menu bar's first title from the window's left and upper edges, as a
     share of its height."""
@@ -159,8 +164,7 @@ def buttons_near(
     if face is not None and not any(box.intersection(face) for box, _ in found):
         found.append((face, sure))
     # The area below the board is treated like the area above, upside down.
-    upside_down = frame.image[min(bottom, height) :][::-1]
-    squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
+    squares, wides = _near(frame.image[min(bottom, height) :][::-1], sides, pitch, scale, own_bars)
     centred = [box for box in squares if _centred(box, *sides, pitch)]
     tried = centred if len(centred) == 1 and not own_bars else []
     for box in squares + wides:
@@ -191,7 +195,8 @@ def buttons_near(
             around = [box for box, _ in found if _holds(box, there)]
             found += [] if around else [(there, True)]
             named |= dict.fromkeys(around or [there], not starts)
-    aside |= _window_buttons(frame.image, [box for box, _ in found])
+    if own_bars:
+        aside |= _window_buttons(frame.image, [box for box, _ in found], sides, pitch)
     return [
         Button(face_at(frame.region_of(box), grid), (likely and box not in aside) or box in named)
         for box, likely in sorted(found, key=lambda one: named.get(one[0], 2))
@@ -218,12 +223,14 @@ def menus_above(frame: Frame, grid: Grid, *, in_page: bool = False) -> list[Regi
     if in_page:
         left = (grid.left - frame.region.left) * frame.scale
         right = left + grid.cols * grid.pitch_x * frame.scale
-        bar = _title_bar(above, (left, right), min(grid.pitch_x, grid.pitch_y), frame.scale)
-        read = [
+        bar = _title_bar_end(above, (left, right), min(grid.pitch_x, grid.pitch_y), frame.scale)
+        # The first text below it is the menu bar.
+        below = [
             line for line in read if bar <= line.region.top and left <= line.region.center.x < right
         ]
+        read = sorted(below, key=lambda line: (line.region.top, line.region.left))[:1]
     for line in read:
-        for word in line.words:
+        for word in line.words[: 1 if in_page else None]:
             rank = menu_rank(word.text)
             if rank is not None:
                 left, right = round(word.left), round(word.right)
@@ -370,12 +377,14 @@ def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     return read_counter(_cut(image, box)) is not None
 
 
-def _window_buttons(image: NDArray[np.uint8], boxes: Sequence[Region]) -> set[Region]:
+def _window_buttons(
+    image: NDArray[np.uint8], boxes: Sequence[Region], sides: tuple[float, float], pitch: float
+) -> set[Region]:
     """Return the boxes in the title bar of a window that a page draws, in pixels.
 
     The one that closes it shows a cross, and all others are at its left.
     """
-    closing = [box for box in boxes if _is_square(box) and _shows_cross(image, box)]
+    closing = [box for box in boxes if _closes(image, box, sides, pitch)]
     return {
         box
         for box in boxes
@@ -384,7 +393,7 @@ def _window_buttons(image: NDArray[np.uint8], boxes: Sequence[Region]) -> set[Re
     }
 
 
-def _title_bar(
+def _title_bar_end(
     above: NDArray[np.uint8], sides: tuple[float, float], pitch: float, scale: float
 ) -> float:
     """Return where the title bar ends of a window that a page draws around its board, in pixels.
@@ -392,8 +401,16 @@ def _title_bar(
     Infinite if there is none.
     """
     squares, _ = _near(above, sides, pitch * scale, scale, own_bars=True)
-    ends = [box.bottom for box in squares if _shows_cross(above, box)]
-    return min(ends, default=inf)
+    ends = [box.bottom for box in squares if _closes(above, box, sides, pitch * scale)]
+    return max(ends, default=inf)
+
+
+def _closes(
+    image: NDArray[np.uint8], box: Region, sides: tuple[float, float], pitch: float
+) -> bool:
+    """Return whether a box closes a window that a page draws: a cross above the board's end."""
+    at_end = abs(box.center.x - sides[1]) <= PLACE.close * pitch
+    return at_end and _is_square(box) and _shows_cross(image, box)
 
 
 def _shows_cross(image: NDArray[np.uint8], box: Region) -> bool:
@@ -408,14 +425,19 @@ def _shows_cross(image: NDArray[np.uint8], box: Region) -> bool:
     rows, cols = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     if min(len(rows), len(cols)) < BUTTON.smallest_cross:
         return False
+    if ink[[0, -1]].any() or ink[:, [0, -1]].any():
+        # The outline of the cross itself was taken for a button.
+        return False
     drawn = ink[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
     if not _is_square(Region(0, 0, drawn.shape[1], drawn.shape[0])):
         return False
     down, across = (np.linspace(-1, 1, size) for size in drawn.shape)
     # The distance of each pixel from the nearest diagonal, as a share of half a side.
     off = np.abs(np.abs(down)[:, None] - np.abs(across)[None])
-    near, far, reach = BUTTON.cross
-    return bool(drawn[off <= near].mean() >= reach and drawn[off >= far].mean() <= 1 - reach)
+    # A thin stroke is a pixel wide.
+    near = min(BUTTON.cross_near, 1 / max(drawn.shape))
+    on, beside = drawn[off <= near], drawn[off >= BUTTON.cross_far]
+    return bool(on.mean() >= BUTTON.cross_ink and beside.mean() <= 1 - BUTTON.cross_ink)
 
 
 def _cut(image: NDArray[np.uint8], box: Region) -> NDArray[np.uint8]:

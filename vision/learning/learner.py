@@ -132,6 +132,8 @@ class Learner:
         self._moves: tuple[Move, ...] = ()
         self._seen: tuple[Tiles, NDArray[np.intp]] | None = None
         self._before: tuple[Tiles, NDArray[np.intp]] | None = None
+        self._from_scratch: NDArray[np.intp] | None = None
+        """The board that was last read without its history."""
         """Tiles and their kinds (rows, cols) that were seen last, and before the moves."""
         self._floods: set[int] = set()
         """Kinds of the cells that changed together with those that the last moves opened."""
@@ -211,7 +213,8 @@ class Learner:
         """Register the moves that are about to be made: they tell what covered cells become."""
         if any(move.action is not Action.FLAG for move in moves):
             tentative = {kind for kind in self._at_win if self._is_tentative(kind)}
-            tentative |= set(filter(self._is_plain_explosion, self._settled))
+            shown = set() if self._last is None else set(np.unique(self._last).tolist())
+            tentative |= set(filter(self._is_plain_explosion, self._settled.keys() - shown))
             if self._at_win or tentative:
                 self._states.forget(tentative)
                 self._at_win, self._result = set(), None
@@ -285,22 +288,25 @@ class Learner:
         self._learn(self._last, None, self._mines, at_rest=True)
         self._take(self._clicked_mine(self._last), self._last)
         self._take(self._only_hints(self._last), self._last)
-        self._take(self._seen_anew(self._last), self._last)
+        self._take(self._states_from_scratch(self._last), self._last)
         self._note_win(self._last, known)
         self._result = None
         return len(self._settled) > len(known) or self.flood != flood
 
-    def _seen_anew(self, cells: NDArray[np.intp]) -> dict[int, int]:
-        """Return the states of open kinds by a look at the last board alone, if it reads all of it.
+    def _states_from_scratch(self, cells: NDArray[np.intp]) -> dict[int, int]:
+        """Return the states of unread kinds by the last board alone, if it is read completely so.
 
-        When a click has opened the whole board, the changes of so many kinds tell less than the
-        board by itself.
+        What many kinds have become at once tells less than the board by itself, as when a click
+        has opened all of it. States that contradict the changes are not returned.
         """
         codes = self._states.named(cells)
         if UNREAD not in codes or self._before is None or self._seen is None:
             return {}
+        if self._from_scratch is cells or not np.array_equal(self._seen[1], cells):
+            return {}
+        self._from_scratch = cells
         other = Learner(self.name, self.tile, inner=self._grouping.inner)
-        other.flood = self.flood
+        other.resembled, other.flood = self.resembled, self.flood
         rows, cols = cells.shape
         other.see(self._seen[0], rows, cols, self._mines)
         other.conclude()
@@ -309,14 +315,17 @@ class Learner:
         known = codes != UNREAD
         if UNREAD in seen or (seen != codes)[known].any():
             return {}
-        opened = np.isin(
-            cells, [kind for kind, past in enumerate(self._history.past) if past.opened]
-        )
-        if np.isin(seen[opened], (COVERED, FLAG, QUESTION, MISFLAG)).any():
-            return {}
         kinds = set(np.unique(cells[~known]).tolist())
         states = {kind: np.unique(seen[cells == kind]).tolist() for kind in kinds}
-        return {kind: found[0] for kind, found in states.items() if len(found) == 1}
+        found = {kind: states[kind][0] for kind in kinds if len(states[kind]) == 1}
+        return {} if any(self._contradicts_past(*one) for one in found.items()) else found
+
+    def _contradicts_past(self, kind: int, state: int) -> bool:
+        """Return whether a kind's tiles have changed in a way that excludes a state."""
+        past = self._history.past[kind]
+        if past.opened and state in (COVERED, FLAG, QUESTION, MISFLAG):
+            return True
+        return state in (MINE, EXPLODED) and (past.flagged or self._went_on(kind))
 
     def _find_flood(self, cells: NDArray[np.intp]) -> None:
         """Infer which neighbours a zero opens, from clicked empty cells beside covered ones.
@@ -520,7 +529,7 @@ class Learner:
         """Return the learned skin, for `save_skin`, with the first pictures of each state."""
         pictures: dict[int, list[NDArray[np.uint8]]] = {}
         for kind, code in self._settled.items():
-            if code != UNREAD and not self._is_tentative(kind):
+            if code != UNREAD and not (self._is_tentative(kind) or self._is_plain_explosion(kind)):
                 pictures.setdefault(code, []).append(self._grouping.pictures[kind])
         opened = [kind for kind, by_user in self._passed.items() if by_user]
         if opened:

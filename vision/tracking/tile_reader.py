@@ -364,12 +364,12 @@ def reading_of(
 
 
 def prove_marks(tile_reader: TileReader) -> list[str]:
-    """Read tiles of an unknown skin as flags or mines where the hints of a picture prove mines.
+    """Read tiles of a picture in an unknown skin as flags or mines if they are certainly mines.
 
-    They are marks that may be flags or mines, which makes no difference there, and covered cells of
-    another colour, which may be flags, on a board that shows no other marks. A mark that may only
-    be a mine or the exploded one needs no proof. What is proven counts as a flag in a game that
-    goes on.
+    They are marks that may be flags or mines, which makes no difference in a picture, and covered
+    cells of another colour on a board that shows no other marks. The hints have to prove mines
+    there: of marks that look alike, most of them, and none as safe. A mark that may only be a mine
+    or the exploded one needs no proof. What is proven counts as a flag in a game that goes on.
 
     Returns:
         A remark for each kind of proof.
@@ -377,22 +377,32 @@ def prove_marks(tile_reader: TileReader) -> list[str]:
     if not isinstance(tile_reader, LearningReader):
         return []
     kinds = [one for one in tile_reader.learner.kinds() if one.cells]
-    proven = _proven_by_hints(tile_reader.codes)
+    proven = _mines_by_hints(tile_reader.codes)
     flags = _flags_by_colour(tile_reader, kinds, proven)
     doubtful = [one for one in kinds if one.state == UNREAD and not set(one.cells) & set(flags)]
     marks: dict[Cell, int] = {}
+    either: set[Cell] = set()
+    """The marks that may be flags as well as mines."""
     # The surest first: where one is a mine that is shown, the game is over.
-    for kind in sorted(doubtful, key=lambda one: -_mined(tile_reader.why_unread(one.cells[0]))):
+    for kind in sorted(
+        doubtful, key=lambda one: -_mine_probability(tile_reader.why_unread(one.cells[0]))
+    ):
         why = tile_reader.why_unread(kind.cells[0])
-        codes, by_hints = {code for code, _ in why.nearest}, _prove(proven, kind.cells)
+        codes, by_hints = {code for code, _ in why.nearest}, _are_mines(proven, kind.cells)
         if why.cause is not Cause.UNLEARNED or not codes or not codes <= {FLAG, MINE, EXPLODED}:
             continue
-        if _mined(why) >= _SURE and (by_hints or FLAG not in codes):
-            marks |= dict.fromkeys(kind.cells, why.nearest[0][0])
+        if _mine_probability(why) >= _SURE and (by_hints or FLAG not in codes):
+            code = why.nearest[0][0] if len(kind.cells) == 1 else MINE
+            marks |= dict.fromkeys(kind.cells, code)
         elif by_hints:
             shown = {*np.unique(tile_reader.codes).tolist(), *marks.values()}
             over = COVERED not in shown or not shown.isdisjoint((MINE, EXPLODED))
             marks |= dict.fromkeys(kind.cells, MINE if over else FLAG)
+            either.update(kind.cells)
+    others = {cell for kind in doubtful for cell in kind.cells} - marks.keys()
+    if others and COVERED not in tile_reader.codes:
+        # What else cannot be read may tell whether the mines are flagged.
+        marks = {cell: code for cell, code in marks.items() if cell not in either}
     tile_reader.codes = tile_reader.codes.copy()
     for cell, code in (dict.fromkeys(flags, FLAG) | marks).items():
         tile_reader.codes[cell] = code
@@ -406,12 +416,12 @@ def prove_marks(tile_reader: TileReader) -> list[str]:
     return remarks
 
 
-def _mined(why: Unread) -> float:
+def _mine_probability(why: Unread) -> float:
     """Return the probability that an unread mark is a mine that is shown, exploded or not."""
     return sum(share for code, share in why.nearest if code in (MINE, EXPLODED))
 
 
-def _proven_by_hints(tiles: NDArray[np.int8]) -> NDArray[np.int8]:
+def _mines_by_hints(tiles: NDArray[np.int8]) -> NDArray[np.int8]:
     """Return (rows, cols) where the hints prove a mine (1), or none (0); -1 where they do not."""
     proven = np.full(tiles.shape, -1, np.int8)
     # An unread tile may be a mine or not, as a covered cell.
@@ -425,7 +435,7 @@ def _proven_by_hints(tiles: NDArray[np.int8]) -> NDArray[np.int8]:
     return proven
 
 
-def _prove(proven: NDArray[np.int8], cells: Sequence[Cell]) -> bool:
+def _are_mines(proven: NDArray[np.int8], cells: Sequence[Cell]) -> bool:
     """Return whether most cells that look alike are proven mines, and none of them is safe."""
     found = [int(proven[cell]) for cell in cells]
     return 0 not in found and 2 * found.count(1) > len(found)

@@ -345,19 +345,21 @@ def test_play_again_is_read_on_the_button_of_a_dialog(name: str, pitch: int) -> 
 
 
 @pytest.mark.linux  # Its fonts.
-@pytest.mark.parametrize("closes", [True, False])
-def test_a_window_that_a_page_draws_is_not_closed(closes: bool) -> None:
+@pytest.mark.parametrize("stroke", [0, 1, 2])
+def test_a_window_that_a_page_draws_is_not_closed(stroke: int) -> None:
     """Its buttons with a cross and a line are not tried, its menu is: without them it is a link."""
     boxes = (60, 130, 216, 26), (222, 132, 22, 22), (250, 132, 22, 22)
-    image = window(*(boxes if closes else boxes[:1]))
+    image = window(*(boxes if stroke else boxes[:1]))
     write(image, "Game", 66, 172)
-    if closes:
+    if stroke:
         cv2.line(image, (228, 148), (237, 148), (0, 0, 0), 2)
-        for top, bottom in ((138, 148), (148, 138)):
-            cv2.line(image, (256, top), (266, bottom), (0, 0, 0), 2)
+        for top, bottom in ((139, 146), (146, 139)):
+            cv2.line(image, (257, top), (264, bottom), (0, 0, 0), stroke)
     assert found(image) == []
     menus = menus_above(Frame.of_image(image), GRID, in_page=True)
-    assert [Region(60, 165, 60, 26).contains(menu.center) for menu in menus] == [True] * closes
+    assert [Region(60, 165, 60, 26).contains(menu.center) for menu in menus] == [True] * (
+        stroke > 0
+    )
 
 
 def test_the_text_beside_a_picture_is_read() -> None:
