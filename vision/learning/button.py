@@ -228,7 +228,10 @@ def menus_above(frame: Frame, grid: Grid, *, in_page: bool = False) -> list[Regi
         below = [
             line for line in read if bar <= line.region.top and left <= line.region.center.x < right
         ]
-        read = sorted(below, key=lambda line: (line.region.top, line.region.left))[:1]
+        row = min((line.region.bottom for line in below), default=0)
+        read = sorted(
+            (line for line in below if line.region.top < row), key=lambda line: line.region.left
+        )[:1]
     for line in read:
         for word in line.words[: 1 if in_page else None]:
             rank = menu_rank(word.text)
