@@ -68,7 +68,7 @@ _SIZE: Final = re.compile(r"(?<![\d.])(\d+) *[x*] *(\d+)(?!\d)", re.IGNORECASE)
 _MINED: Final = re.compile(r"(\d+) *(?:mines|bombs)\b", re.IGNORECASE)
 """A number of mines."""
 _LEVEL_SUFFIXES: Final = "", " game", " level", " mode"
-"""What may follow the name of a level."""
+"""Words that may follow the name of a level."""
 _MENUS: Final = (
     "game", "file", "menu", "spiel", "datei", "partie", "jeu", "fichier", "juego", "archivo",
     "jogo", "arquivo", "partita", "gioco", "wrpa", "rpa",

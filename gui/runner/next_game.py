@@ -168,11 +168,9 @@ class BetweenGames:
             if key is not None:
                 self._press(key)
                 return
-        met, closed, self._named = False, False, None
+        met, self._named = False, None
         while True:
             try:
-                if closed:
-                    self.choose_level_after_dialog()
                 if met and self._has_begun(before):
                     # By the way that was interrupted.
                     self._interrupted.clear()
@@ -185,9 +183,10 @@ class BetweenGames:
                 # It opened after the end was read, and received the click; another one may follow.
                 self._closer.close_dialogs()
                 self._closer.close_page_dialog(over=True)
-                met = closed = True
+                self.choose_level_after_dialog()
+                met = True
             except _BoardMoved:
-                met, closed = True, False
+                met = True
             else:
                 return
 
@@ -366,17 +365,17 @@ class BetweenGames:
         reading = self._look()
         return reading.status is Status.PLAYING and is_new_game(before, reading.board)
 
-    def choose_level_after_dialog(self) -> bool:
-        """Choose the board's level if a closed dialog led to a menu of levels; return whether.
+    def choose_level_after_dialog(self) -> None:
+        """Choose the board's level if a closed dialog led to a menu of levels.
 
         Such a menu is in place of the board, and nothing lies over it.
         """
         if self._waits.until(self._closer.sees_tiles, timeouts.DIALOG_CLOSES):
-            return False
+            return
         dialogs = self._access.dialogs
-        if dialogs.open_dialog() is not None or dialogs.unlisted_dialog() is not None:
-            return False
-        return self._closer.page_box() is None and self._closer.choose_level()
+        open_one = dialogs.open_dialog() or dialogs.unlisted_dialog() or self._closer.page_box()
+        if open_one is None:
+            self._closer.choose_level()
 
     def _ways(self, turn: Turn) -> list[_Way]:
         """Return the ways that may start the next game, the likeliest first."""

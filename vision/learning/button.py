@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from math import inf
 from typing import Final, NamedTuple
 
 import cv2
@@ -177,7 +176,7 @@ def buttons_near(
     named: dict[Region, bool] = {}
     """Buttons by their texts, and whether the text is only a level."""
     aside: set[Region] = set()
-    """Buttons whose texts say something else."""
+    """Buttons whose texts say something else, and those of a title bar."""
     texts = [line.moved(0, begin) for line in lines(np.ascontiguousarray(frame.image[begin:end]))]
     first = _bars_end(frame.image[: max(top, 0)], texts, mines) if own_bars else 0
     for line in _whole(texts, frame.image.shape[1]):
@@ -199,7 +198,9 @@ def buttons_near(
         aside |= _window_buttons(frame.image, [box for box, _ in found], sides, pitch)
     return [
         Button(face_at(frame.region_of(box), grid), (likely and box not in aside) or box in named)
-        for box, likely in sorted(found, key=lambda one: named.get(one[0], 2))
+        for box, likely in sorted(
+            found, key=lambda one: (one[0] not in named, named.get(one[0], False))
+        )
     ]
 
 
@@ -219,19 +220,23 @@ def menus_above(frame: Frame, grid: Grid, *, in_page: bool = False) -> list[Regi
         return []
     above = np.ascontiguousarray(frame.image[:height])
     found = []
-    read = lines(above)
     if in_page:
         left = (grid.left - frame.region.left) * frame.scale
         right = left + grid.cols * grid.pitch_x * frame.scale
         bar = _title_bar_end(above, (left, right), min(grid.pitch_x, grid.pitch_y), frame.scale)
-        # The first text below it is the menu bar.
+        if bar is None:
+            return []
         below = [
-            line for line in read if bar <= line.region.top and left <= line.region.center.x < right
+            line
+            for line in lines(above)
+            if bar <= line.region.top and left <= line.region.center.x < right
         ]
+        # The first text below it is the menu bar.
         row = min((line.region.bottom for line in below), default=0)
-        read = sorted(
-            (line for line in below if line.region.top < row), key=lambda line: line.region.left
-        )[:1]
+        first = (line for line in below if line.region.top < row)
+        read = sorted(first, key=lambda line: line.region.left)[:1]
+    else:
+        read = lines(above)
     for line in read:
         for word in line.words[: 1 if in_page else None]:
             rank = menu_rank(word.text)
@@ -398,14 +403,11 @@ def _window_buttons(
 
 def _title_bar_end(
     above: NDArray[np.uint8], sides: tuple[float, float], pitch: float, scale: float
-) -> float:
-    """Return where the title bar ends of a window that a page draws around its board, in pixels.
-
-    Infinite if there is none.
-    """
+) -> int | None:
+    """Return where the title bar ends of a window that a page draws around its board, in pixels."""
     squares, _ = _near(above, sides, pitch * scale, scale, own_bars=True)
     ends = [box.bottom for box in squares if _closes(above, box, sides, pitch * scale)]
-    return max(ends, default=inf)
+    return max(ends, default=None)
 
 
 def _closes(
