@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.compiled import internal_kernel, kernel, merged
+from bot.solver.compiled import inlined, internal_kernel, kernel, merged
 from bot.solver.kernel.tables import (
     BOX,
     BOX_CELL,
@@ -116,7 +116,7 @@ class Scratch(NamedTuple):
     cell."""
     queue: Ints
     """(cells,): scratch."""
-    seen: Ints
+    label: Ints
     """(cells with a border,): scratch."""
     total: Floats
     """(SUMS,): sums over all cells."""
@@ -409,19 +409,30 @@ def sum_neighbours(work: Work, scratch: Scratch) -> None:
 @internal_kernel
 def _box_sums(values: Floats, across: Floats, width: int) -> None:
     """Replace each value by the sum over its 3x3 neighbourhood; `across` is scratch."""
-    for place in range(len(values) - 2):
-        across[place + 1] = values[place] + values[place + 1] + values[place + 2]
-    for place in range(len(values) - 2 * width):
-        values[place + width] = across[place] + across[place + width] + across[place + 2 * width]
+    _add_three(values, values[1:], values[2:], across[1:], len(values) - 2)
+    _add_three(across, across[width:], across[2 * width :], values[width:], len(values) - 2 * width)
+
+
+@inlined
+def _add_three(one: Floats, two: Floats, three: Floats, sums: Floats, count: int) -> None:
+    # Of slices from 0 on, so that the compiler uses vector instructions.
+    for place in range(count):
+        sums[place] = one[place] + two[place] + three[place]
 
 
 @internal_kernel
 def _box_products(values: Floats, across: Floats, width: int) -> None:
     """Replace each value by the product over its 3x3 neighbourhood; `across` is scratch."""
-    for place in range(len(values) - 2):
-        across[place + 1] = values[place] * values[place + 1] * values[place + 2]
-    for place in range(len(values) - 2 * width):
-        values[place + width] = across[place] * across[place + width] * across[place + 2 * width]
+    _multiply_three(values, values[1:], values[2:], across[1:], len(values) - 2)
+    _multiply_three(
+        across, across[width:], across[2 * width :], values[width:], len(values) - 2 * width
+    )
+
+
+@inlined
+def _multiply_three(one: Floats, two: Floats, three: Floats, products: Floats, count: int) -> None:
+    for place in range(count):
+        products[place] = one[place] * two[place] * three[place]
 
 
 @internal_kernel
@@ -504,7 +515,8 @@ _CLOSED: Final = 20
 """Most cells of a region that counts as closed."""
 _KINDS: Final = 5
 """Classes of components by their number of placements."""
-_OTHER, _NEW, _SAFE = 0, 1, 2
+_NO_REGION: Final = -1
+"""The label of a cell that is not uncertain, and of the border."""
 
 
 @merged
@@ -553,47 +565,27 @@ def sum_components(work: Work, scratch: Scratch) -> None:
 @merged
 def sum_regions(work: Work, scratch: Scratch) -> None:
     """Compute the features of regions: connected uncertain cells."""
-    rows, cols = work.number[ROWS], work.number[COLS]
-    kind, queue, seen = scratch.kind, scratch.queue, scratch.seen
-    width = cols + 2
-    offsets = (-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1)
-    length = (rows + 2) * width
-    seen[:length] = _OTHER
-    for row in range(rows):
-        for col in range(cols):
-            what = kind[row * cols + col]
-            if what == SAFE:
-                seen[(row + 1) * width + col + 1] = _SAFE
-            elif what >= FLOATING:
-                seen[(row + 1) * width + col + 1] = _NEW
+    regions = _label_regions(work, scratch)
+    parent, size, least = scratch.queue, scratch.padded[0], scratch.padded[1]
+    near_safe = scratch.padded[2]
+    # The first of the regions that were joined is the last to be reached.
+    for region in range(regions - 1, -1, -1):
+        first = parent[region]
+        if first != region:
+            size[first] += size[region]
+            least[first] = min(least[first], least[region])
+            near_safe[first] = max(near_safe[first], near_safe[region])
     count = small = largest = closed = closed_cost = small_cost = 0.0
-    for start in range(width + 1, length - width - 1):
-        if seen[start] != _NEW:
+    for region in range(regions):
+        if parent[region] != region:
             continue
-        seen[start] = _OTHER
-        queue[0] = start
-        end = 1
-        at = 0
-        ways_in = 0
-        least = 1.0
-        while at < end:
-            here = queue[at]
-            at += 1
-            least = min(least, work.probability[(here // width - 1) * cols + here % width - 1])
-            for offset in offsets:
-                other = seen[here + offset]
-                ways_in += other == _SAFE
-                if other == _NEW:
-                    seen[here + offset] = _OTHER
-                    queue[end] = here + offset
-                    end += 1
         count += 1.0
-        largest = max(largest, float(end))
-        cost = -log(max(1.0 - least, 1e-9))
-        if end <= _SMALL:
+        largest = max(largest, size[region])
+        cost = -log(max(1.0 - least[region], 1e-9))
+        if size[region] <= _SMALL:
             small += 1.0
             small_cost += cost
-        if ways_in == 0 and end <= _CLOSED:
+        if near_safe[region] == 0.0 and size[region] <= _CLOSED:
             closed += 1.0
             closed_cost += cost
     out = scratch.feature[FROM_COMPONENTS:]
@@ -603,6 +595,62 @@ def sum_regions(work: Work, scratch: Scratch) -> None:
     out[19] = closed / 2.0
     out[20] = closed_cost
     out[21] = small_cost
+
+
+@internal_kernel
+def _label_regions(work: Work, scratch: Scratch) -> int:
+    """Give each region a number, row by row.
+
+    Writes each one's parent to `queue` (itself, or an earlier region that it belongs to), its size,
+    its least mine probability, and whether it touches a cell proved safe to `padded`.
+
+    Returns:
+        How many numbers there are.
+    """
+    rows, cols = work.number[ROWS], work.number[COLS]
+    kind, parent, label = scratch.kind, scratch.queue, scratch.label
+    size, least, near_safe = scratch.padded[0], scratch.padded[1], scratch.padded[2]
+    width = cols + 2
+    label[: (rows + 2) * width] = _NO_REGION
+    regions = 0
+    for cell in range(rows * cols):
+        if kind[cell] < FLOATING:
+            continue
+        place = (cell // cols + 1) * width + cell % cols + 1
+        own = label[place - width]
+        if own == _NO_REGION:
+            # The cells to the left belong together, and with the one above if it is uncertain.
+            own = max(label[place - 1], label[place - width - 1])
+            other = label[place - width + 1]
+            if own == _NO_REGION:
+                own = other
+            elif other != _NO_REGION:
+                _join(parent, own, other)
+        if own == _NO_REGION:
+            own = regions
+            parent[own], size[own], least[own], near_safe[own] = own, 0.0, 1.0, 0.0
+            regions += 1
+        label[place] = own
+        size[own] += 1.0
+        least[own] = min(least[own], work.probability[cell])
+    for cell in range(rows * cols):
+        if kind[cell] == SAFE:
+            place = (cell // cols + 1) * width + cell % cols + 1
+            for middle in (place - width, place, place + width):
+                for near in range(middle - 1, middle + 2):
+                    if label[near] != _NO_REGION:
+                        near_safe[label[near]] = 1.0
+    return regions
+
+
+@internal_kernel
+def _join(parent: Ints, one: int, other: int) -> None:
+    """Join two regions: the later one gets the earlier one as its parent."""
+    while parent[one] != one:
+        one = parent[one]
+    while parent[other] != other:
+        other = parent[other]
+    parent[max(one, other)] = min(one, other)
 
 
 _LOG2: Final = log(2.0)
