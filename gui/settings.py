@@ -146,11 +146,17 @@ class Settings(BaseModel):
     @property
     def sessions_folder(self) -> Path:
         """The folder of recorded games, one subfolder each."""
-        return Path(self.sessions).expanduser() if self.sessions else sessions_folder()
+        return recordings_folder(self.sessions)
 
     def after_game(self, status: Status) -> AfterGame:
         """Return the action after a game that is won or lost."""
         return self.after_win if status is Status.WON else self.after_loss
+
+    @field_validator("sessions")
+    @classmethod
+    def _known_home(cls, sessions: str | None) -> str | None:
+        recordings_folder(sessions)
+        return sessions
 
     @field_validator("stop_key")
     @classmethod
@@ -205,6 +211,20 @@ def errors_folder() -> Path:
 def lab_folder() -> Path:
     """Return the folder of the laboratory's results, one file per run."""
     return files.data_folder() / "lab"
+
+
+def recordings_folder(sessions: str | None) -> Path:
+    """Return the folder that the setting `sessions` names; `~` is the user's home.
+
+    Raises:
+        SettingsError: It begins with the name of a user who has no home.
+    """
+    try:
+        return Path(sessions).expanduser() if sessions else sessions_folder()
+    except RuntimeError as error:
+        raise SettingsError(
+            f"{sessions} names the home of an unknown user. Choose another folder"
+        ) from error
 
 
 def check_writable(folder: Path) -> None:
@@ -300,4 +320,6 @@ def _problem(kind: str, detail: Any) -> str:
     key = ".".join(str(part) for part in detail["loc"])
     if kind == "extra_forbidden":
         return _unknown(key)
-    return f"setting '{key}' = {detail['input']!r}: {detail['msg']}"
+    # pydantic's own text begins with 'Value error'.
+    reason = detail["ctx"]["error"] if kind == "value_error" else detail["msg"]
+    return f"setting '{key}' = {detail['input']!r}: {reason}"

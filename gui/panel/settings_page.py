@@ -41,6 +41,7 @@ from gui.settings import (
     check_keys,
     check_writable,
     defaults,
+    recordings_folder,
     sessions_folder,
     settings_file,
 )
@@ -445,11 +446,10 @@ class FolderBox(QWidget):
         )
 
     def _try(self, text: str | None) -> None:
-        folder = Path(text).expanduser() if text else sessions_folder()
         self.edit.setText(text or "")
 
         def work(_progress: Progress) -> None:
-            check_writable(folder)
+            check_writable(recordings_folder(text))
 
         job = self._jobs.start("Checking the folder", work)
         job.done.connect(lambda _answer: self._take(text))
