@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -218,6 +219,8 @@ def read_with(
     reader = item.seen.tile_reader
     if labelled is not None and isinstance(reader, LearningReader):
         question, state = labelled
+        # The other reader stays as it is: Undo shows its board again, and asks again.
+        reader = deepcopy(reader)
         try:
             reader.answer(question, state)
         except AnswerRefused:

@@ -357,6 +357,9 @@ class LabPage(Page):
         )
 
     def _delete(self, paths: Sequence[Path]) -> None:
+        # A file that is being deleted is not read.
+        self._selection_timer.stop()
+        self._reading.cancel()
         job = self.context.jobs.start("Deleting runs", lambda _progress: delete_runs(paths))
         if self._unfinished in paths:
             job.done.connect(self.outdated)

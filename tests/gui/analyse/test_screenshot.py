@@ -13,7 +13,7 @@ from PyQt6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
-from bot.board import COVERED, FLAG, UNREAD, Cell
+from bot.board import COVERED, FLAG, QUESTION, UNREAD
 from bot.frame import Region
 from bot.game import BEGINNER, INTERMEDIATE, Level
 from bot.solver import solver
@@ -51,7 +51,11 @@ def test_from_a_screenshot_to_a_saved_position(
     assert not surface.job.isVisible()
     assert surface.reason.text() == "Enter the number of mines."
     assert panel.focusWidget() is surface.mines
-    # A tile that was not read says why, and is corrected by a click.
+    # A tile that was not read is marked, says why, and is corrected by a click.
+    page.copy_picture()
+    pages.settled(qtbot, page)
+    copied = from_qimage(QGuiApplication.clipboard().image())
+    assert (copied != page.scene.frame.image).any()
     first, second, third = page.board.cells(UNREAD)
     assert board[first] == board[second] == board[third] == FLAG
     point_at(surface.view, pages.middle(page, first))
@@ -97,26 +101,26 @@ def test_from_a_screenshot_to_a_saved_position(
 def test_an_answer_holds_for_all_tiles_alike(opened: pages.Opened, qtbot: QtBot) -> None:
     """And is undone; a correction made meanwhile stays."""
     _, page = opened
-    board = middle_game(4).board
-    pages.read(qtbot, page, strange_screen(4, board, scribbled=True))
-    # A tile that was not read is marked in the annotated picture, too.
-    page.copy_picture()
-    pages.settled(qtbot, page)
-    copied = from_qimage(QGuiApplication.clipboard().image())
-    assert (copied != page.scene.frame.image).any()
+    board, teach = middle_game(4).board, page.surface.teach
     hint = next(board.cells(1))
+    pages.read(qtbot, page, strange_screen(4, board, scribbled=True))
     page.surface.mines.setValue(20)
     page.set_tiles({hint: 2}, "Type")
-    qtbot.waitUntil(page.surface.teach.isVisible, timeout=PATIENCE)
-    page.surface.teach.buttons[FLAG].click()
+    qtbot.waitUntil(teach.isVisible, timeout=PATIENCE)
+    teach.buttons[FLAG].click()
     pages.settled(qtbot, page)
-    assert not page.surface.teach.isVisible()
+    assert not teach.isVisible()
     assert page.board[hint] == 2
     page.set_tiles({hint: 1}, "Type")
     assert np.array_equal(page.board.tiles, board.tiles)
     for _ in range(2):
         page.surface.undo.click()
     assert UNREAD in page.board.tiles
+    # The question is asked again, and can be answered otherwise.
+    qtbot.waitUntil(teach.isVisible, timeout=PATIENCE)
+    teach.buttons[QUESTION].click()
+    pages.settled(qtbot, page)
+    assert QUESTION in page.board.tiles
 
 
 def test_a_known_skin_is_read_at_once(opened: pages.Opened, qtbot: QtBot) -> None:
@@ -134,11 +138,6 @@ def test_a_known_skin_is_read_at_once(opened: pages.Opened, qtbot: QtBot) -> Non
     assert surface.moves.text().endswith("more")
     assert not surface.learn.isVisible()
     assert surface.picture.overview.isVisible()
-    surface.view.setFocus()
-    qtbot.keyClick(surface.view, Qt.Key.Key_Right)
-    assert page.inspector.card.isVisible()
-    qtbot.keyClick(surface.view, Qt.Key.Key_Escape)
-    assert not page.inspector.card.isVisible()
     before = page.board
     page.read(known_screen(5))
     pages.settled(qtbot, page)
@@ -214,7 +213,6 @@ def test_text_marks_and_first_move_agree(
         pages.read(qtbot, page, path)
         (seen,) = read_picture(path, None, "lookahead")[0]
         turn = page.surface.view.turn
-        assert turn is not None
         first, board = turn.moves[0].cell, turn.reading.board
         solved = solver("lookahead").solve(board, Limit())
         differ |= solved.best != first
@@ -241,19 +239,15 @@ def test_the_annotated_picture_is_copied_and_saved(
     beside = np.ones(screen.shape[:2], bool)
     # A mark's line may reach beyond the outermost cells.
     beside[down[0] - 4 : down[-1] + 4, across[0] - 4 : across[-1] + 4] = False
-
-    def changed(cell: Cell) -> bool:
-        rows = slice(down[cell.row], down[cell.row + 1])
-        cols = slice(across[cell.col], across[cell.col + 1])
-        return bool((copied[rows, cols] != screen[rows, cols]).any())
-
+    (top, bottom), (left, right) = down[corrected.row :][:2], across[corrected.col :][:2]
+    cell = np.s_[top:bottom, left:right]
     for show in Show:
         page.surface.layers.buttons[show].click()
         qtbot.keyClick(page, Qt.Key.Key_I, pages.CONTROL)
         pages.settled(qtbot, page)
         copied = from_qimage(QGuiApplication.clipboard().image())
         assert np.array_equal(copied[beside], screen[beside])
-        assert changed(corrected) == (show is not Show.FRAME)
+        assert (copied[cell] != screen[cell]).any() == (show is not Show.FRAME)
     qtbot.keyClick(page, Qt.Key.Key_E, pages.CONTROL)
     pages.answer(qtbot, page, str(tmp_path / "saved"))
     pages.settled(qtbot, page)
@@ -301,18 +295,24 @@ def test_it_is_pasted_or_dropped(opened: pages.Opened, qtbot: QtBot, tmp_path: P
 def test_unusable_file_is_reported(opened: pages.Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """In words, by name; what was shown before stays; the next picture clears the message."""
     panel, page = opened
+    before = page.scene
     for name, contents, said in (
-        ("empty.png", b"", "'empty.png' is empty"),
-        ("words.png", b"no picture", "'words.png' is not a PNG, JPEG or BMP picture"),
+        ("empty.png", "", "'empty.png' is empty"),
+        ("words.png", "no picture", "'words.png' is not a PNG, JPEG or BMP picture"),
         ("missing.png", None, "'missing.png' is not a file"),
+        ("some.jsonl", None, "cannot be read: "),
+        ("some.jsonl", "nothing", "Line 1 of some.jsonl is no position."),
+        ("some.jsonl", '{"id": "a", "mines": 1, "board": ["#", "##"]}', "row 2 has 2 tiles"),
+        ("some.jsonl", '{"id": "a", "mines": 9, "board": ["##"]}', "9 mines do not fit on 2 x 1"),
+        ("some.jsonl", "", "some.jsonl holds no positions."),
     ):
-        path = tmp_path / name
         if contents is not None:
-            path.write_bytes(contents)
-        pages.read(qtbot, page, path)
+            (tmp_path / name).write_text(contents)
+        page.open(tmp_path / name)
+        pages.settled(qtbot, page)
         assert said in message(panel)
         assert panel.surface.banner.property("message") == "alarm"
-        assert page.scene.frame is None
+        assert page.scene is before
     pages.read(qtbot, page, np.full((300, 400, 3), 90, np.uint8))
     question_about(qtbot, page).leave.click()
     none = "The pasted picture: no Minesweeper board found in this picture."
