@@ -49,6 +49,9 @@ def test_every_character_has_its_meaning() -> None:
         [COVERED, FLAG, QUESTION, MINE, EXPLODED],
         [MISFLAG, UNREAD, COVERED, COVERED, COVERED],
     ]
+    assert Board.parse("##\nmines: 1").mines == 1
+    # A number that is given counts, not the text's.
+    assert Board.parse("##\nmines: 1", 2).mines == 2
 
 
 @pytest.mark.parametrize(
@@ -69,12 +72,6 @@ def test_bad_text_is_refused(text: str, mines: int | None, said: str) -> None:
     """The error names what is wrong and where."""
     with pytest.raises(ValueError, match=said):
         Board.parse(text, mines)
-
-
-def test_a_number_that_is_given_wins_over_the_texts() -> None:
-    """As `parse` says."""
-    assert Board.parse("##\nmines: 1", 2).mines == 2
-    assert Board.parse("##\nmines: 1").mines == 1
 
 
 def test_boards_differ_by_their_tiles_and_by_their_mines() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.board import COVERED, Board, Cell, neighbours
+from bot.digging.game import DigGame
 from bot.frame import Status
 from bot.game import EXPERT, FirstClick, Game
 
@@ -22,34 +23,34 @@ def shown(game: Game) -> str:
     return game.board.rows_text()
 
 
-def test_a_zero_opens_its_region() -> None:
-    """The cascade goes on from zeros only and opens the hints around them."""
+def test_a_zero_opens_its_region_and_the_last_safe_cell_wins() -> None:
+    """The cascade goes on from zeros only and opens the hints around them; a win flags mines."""
     game = Game.from_mines(LAYOUT)
-    changed = game.open((0, 0))
+    assert len(game.open((0, 0))) == 8
     assert shown(game) == "....\n1111\n####"
-    assert len(changed) == 8
+    game.open((2, 1))
     assert game.status is Status.PLAYING
-
-
-def test_a_flag_stops_the_cascade() -> None:
-    """Flagged cells stay flagged; cells with a question mark are opened."""
-    game = Game.from_mines(LAYOUT, question_marks=True)
-    game.flag((0, 3))
-    game.flag((0, 2))
-    game.flag((0, 2))
-    assert shown(game).startswith("##?F")
-    game.open((0, 0))
-    assert shown(game) == "...F\n1111\n####"
-
-
-def test_a_win_flags_the_mines() -> None:
-    """The last safe cell ends the game."""
-    game = Game.from_mines(LAYOUT)
-    for cell in ((0, 0), (2, 1), (2, 2)):
-        game.open(cell)
+    game.open((2, 2))
     assert game.status is Status.WON
     assert shown(game) == "....\n1111\nF11F"
     assert game.mines_left == 0
+
+
+def test_flags_count_down_and_cycle_and_stop_the_cascade() -> None:
+    """Covered, flag, (question mark,) covered: only flagged cells stay closed."""
+    game = Game(1, 3, 1)
+    game.flag((0, 0))
+    game.flag((0, 1))
+    assert game.mines_left == -1
+    game.flag((0, 0))
+    assert shown(game) == "#F#"
+    game = Game.from_mines(LAYOUT, question_marks=True)
+    for tiles in ("##F#", "##?#", "####", "##F#", "##?#"):
+        game.flag((0, 2))
+        assert shown(game).startswith(tiles)
+    game.flag((0, 3))
+    game.open((0, 0))
+    assert shown(game) == "...F\n1111\n####"
 
 
 def test_a_loss_shows_the_mines() -> None:
@@ -76,22 +77,6 @@ def test_flagged_and_opened_cells_do_not_open() -> None:
     assert game.started
     assert game.open((4, 4)) == ()
     assert game.flag((4, 4)) == ()
-
-
-def test_flags_count_down_and_cycle() -> None:
-    """Covered, flag, (question mark,) covered; the counter may become negative."""
-    game = Game(1, 3, 1)
-    game.flag((0, 0))
-    game.flag((0, 1))
-    assert game.mines_left == -1
-    game.flag((0, 0))
-    assert shown(game) == "#F#"
-    game = Game(1, 3, 1, question_marks=True)
-    seen = []
-    for _ in range(3):
-        game.flag((0, 0))
-        seen.append(shown(game)[0])
-    assert seen == ["F", "?", "#"]
 
 
 def test_a_chord_needs_as_many_flags_as_the_hint_says() -> None:
@@ -163,12 +148,13 @@ def test_every_game_ends(size: tuple[int, int], seed: int, data: st.DataObject) 
         assert game.board[cell] == layout.ravel()[list(around)].sum()
 
 
-def test_impossible_games_and_cells_off_the_board_are_refused() -> None:
+@pytest.mark.parametrize("kind", [Game, DigGame])
+def test_impossible_games_and_cells_off_the_board_are_refused(kind: type[Game | DigGame]) -> None:
     """Negative cells too: they are not counted from the end."""
     for size in ((0, 5, 1), (5, 0, 1), (2, 2, 5), (2, 2, -1)):
         with pytest.raises(ValueError, match="are no game"):
-            Game(*size)
-    game = Game(2, 3, 1)
+            kind(*size)
+    game = kind(2, 3, 1)
     for cell in ((-1, 0), (0, 3), (2, 0)):
         with pytest.raises(ValueError, match="is not on a board of 3 x 2"):
             game.open(cell)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -12,33 +13,23 @@ import pytest
 from bot.analysis import Limit
 from bot.board import Board, Cell
 from bot.frame import Reading, Status
-from bot.game import FirstClick, Game
+from bot.game import Game
 from bot.loop import Stopped, Turn, play
 from bot.planner import Action, Move
 from bot.solver import solver
-from bot.waiting import BoardNotSettled, wait_until_stable, with_retries
+from bot.waiting import SILENT, BoardNotSettled, Waits, wait_until_stable, with_retries
 from tests.support.boards import play_without_screen, reading_of
-
-
-def a_game() -> Game:
-    """Return a beginner's board that opens a zero first."""
-    return Game(9, 9, 10, seed=7, first_click=FirstClick.ZERO)
-
-
-def turns_of(game: Game, done: list[Turn]) -> Iterator[Turn]:
-    """Return the loop on a game, and what it carried out."""
-
-    def send(turn: Turn) -> tuple[()]:
-        done.append(turn)
-        return ()
-
-    return play_without_screen(game, send)
 
 
 def test_a_turn_is_yielded_before_it_is_carried_out() -> None:
     """Closing the generator at a turn means that its moves are never made."""
     done: list[Turn] = []
-    turns = turns_of(a_game(), done)
+
+    def send(turn: Turn) -> tuple[()]:
+        done.append(turn)
+        return ()
+
+    turns = play_without_screen(Game(9, 9, 10, seed=7), send)
     next(turns)
     assert done == []
     next(turns)
@@ -65,10 +56,19 @@ def never_stopped(_seconds: float) -> bool:
     return False
 
 
+def turn_of(before: str, moves: tuple[Move, ...]) -> Turn:
+    """Return a turn that made these moves."""
+    return Turn(0, reading_of(Board.parse(before, 1)), None, moves)
+
+
+def open_at(*cells: tuple[int, int]) -> tuple[Move, ...]:
+    """Return moves that open these cells."""
+    return tuple(Move(Action.OPEN, Cell(*cell)) for cell in cells)
+
+
 def opened(before: str, *cells: tuple[int, int]) -> Turn:
     """Return a turn that opened these cells."""
-    moves = tuple(Move(Action.OPEN, Cell(*cell)) for cell in cells)
-    return Turn(0, reading_of(Board.parse(before, 1)), None, moves)
+    return turn_of(before, open_at(*cells))
 
 
 def test_analysis_time_does_not_count_as_patience() -> None:
@@ -83,12 +83,13 @@ def test_analysis_time_does_not_count_as_patience() -> None:
     assert reading.seconds["think"] == 99.0
 
 
-def peeking(*counts: int) -> tuple[int, Mapping[str, float]]:
-    """Two cells are opened, and so many of them look as before at each peek.
+@pytest.mark.parametrize(("counts", "waited"), [([2, 1, 1, 0], range(3, 4)), ([1], range(2, 10))])
+def test_board_is_read_after_the_clicked_cells_are_drawn(counts: list[int], waited: range) -> None:
+    """Peeks are cheap: the board is read when all has changed that was clicked on, or after a time.
 
-    Returns:
-        How often it waited before the first look, and the seconds by stage.
+    The last clicks of a game that was lost meanwhile have no effect.
     """
+    last = opened("###/###", (0, 0), (0, 1))
     left = iter(counts)
     waits: list[float] = []
     before: list[int] = []
@@ -101,41 +102,17 @@ def peeking(*counts: int) -> tuple[int, Mapping[str, float]]:
         before.append(len(waits))
         return reading_of(Board.parse("11#/###", 1))
 
-    last = opened("###/###", (0, 0), (0, 1))
-    asked: list[tuple[Sequence[Cell], Reading]] = []
-
     def unchanged(cells: Sequence[Cell], since: Reading) -> int:
-        asked.append((cells, since))
+        assert (tuple(cells), since) == ((Cell(0, 0), Cell(0, 1)), last.reading)
         return next(left, counts[-1])
 
     reading = wait_until_stable(look, wait, last, 3, clock(0.01), unchanged=unchanged)
-    assert {(tuple(cells), id(since)) for cells, since in asked} == {
-        ((Cell(0, 0), Cell(0, 1)), id(last.reading))
-    }
-    return before[0], reading.seconds
-
-
-def test_board_is_read_after_the_clicked_cells_are_drawn() -> None:
-    """Peeks are cheap: the board is read when all has changed that was clicked on."""
-    looked_after, seconds = peeking(2, 1, 1, 0)
-    assert looked_after == 3
-    assert 0.01 < seconds["change"] < 0.05
-
-
-def test_board_is_read_although_clicked_cells_never_change() -> None:
-    """The last clicks of a game that was lost meanwhile have no effect."""
-    looked_after, seconds = peeking(1)
-    assert 1 < looked_after < 10
-    assert 0 < seconds["change"] < 0.05
+    assert before[0] in waited
+    assert 0 < reading.seconds["change"] < 0.05
 
 
 CHORD = Move(Action.CHORD, Cell(0, 1))
 FLAG_AND_OPEN = Move(Action.FLAG, Cell(0, 1)), Move(Action.OPEN, Cell(0, 1))
-
-
-def open_at(*cells: tuple[int, int]) -> tuple[Move, ...]:
-    """Return moves that open these cells."""
-    return tuple(Move(Action.OPEN, Cell(*cell)) for cell in cells)
 
 
 @pytest.mark.parametrize(
@@ -160,9 +137,8 @@ def open_at(*cells: tuple[int, int]) -> tuple[Move, ...]:
 def test_stable_board_is_returned(
     before: str, moves: tuple[Move, ...], boards: tuple[str, ...]
 ) -> None:
-    """Once it has settled."""
-    last = Turn(0, reading_of(Board.parse(before, 1)), None, moves)
-    reading = wait_until_stable(looking(*boards), never_stopped, last)
+    """The last of these, once it has settled."""
+    reading = wait_until_stable(looking(*boards), never_stopped, turn_of(before, moves))
     assert reading.board.rows_text() == boards[-1].replace("/", "\n")
     assert (reading.status is Status.LOST) == ("!" in boards[-1])
 
@@ -194,9 +170,8 @@ def test_unsettled_board_is_an_error(
     missing: tuple[Move, ...] | None,
 ) -> None:
     """It names the cell, and keeps the reading and the moves without effect."""
-    last = Turn(0, reading_of(Board.parse(before, 1)), None, moves)
     with pytest.raises(BoardNotSettled, match=message) as caught:
-        wait_until_stable(looking(after), never_stopped, last, 3, clock())
+        wait_until_stable(looking(after), never_stopped, turn_of(before, moves), 3, clock())
     assert caught.value.reading.board.rows_text() == after.replace("/", "\n")
     assert missing is None or tuple(caught.value.missing) == missing
 
@@ -242,30 +217,17 @@ def test_a_stop_ends_the_waiting() -> None:
         wait_until_stable(looking("~##/###"), stop.wait, None)
 
 
-def seen_after(last: Turn | None, before: str, after: str, sent: list[tuple[Move, ...]]) -> Reading:
-    """Look at a board that changes when something is sent; what is sent is added to a list."""
-
-    def see(last: Turn | None, patience: float) -> Reading:
-        board = after if sent else before
-        return wait_until_stable(looking(board), never_stopped, last, patience, clock())
-
-    return with_retries(see, lambda turn: sent.append(turn.moves))(last)
-
-
-def test_a_click_without_effect_is_sent_again() -> None:
-    """Only what is missing is clicked again, the last time without haste; then it is reported."""
-    sent: list[tuple[Move, ...]] = []
-    last = opened("###/###", (0, 0), (1, 2))
-    with pytest.raises(BoardNotSettled, match="row 2, column 3 had no effect"):
-        seen_after(last, "1##/###", "1##/###", sent)
-    assert sent == [(Move(Action.OPEN, Cell(1, 2)),)] * 3
-
-
 @pytest.mark.parametrize("last", [None, opened("###/###", (0, 0))])
 def test_the_pointer_is_parked_where_a_tile_stays_unread(last: Turn | None) -> None:
     """It may lie over the board; nothing is clicked, and the next look decides."""
     sent: list[tuple[Move, ...]] = []
-    assert seen_after(last, "1~#/###", "11#/###", sent).board.rows_text() == "11#\n###"
+
+    def see(last: Turn | None, patience: float) -> Reading:
+        look = looking("11#/###" if sent else "1~#/###")
+        return wait_until_stable(look, never_stopped, last, patience, clock())
+
+    seen = with_retries(see, lambda turn: sent.append(turn.moves))(last)
+    assert seen.board.rows_text() == "11#\n###"
     assert sent == [()]
 
 
@@ -283,3 +245,42 @@ def test_the_pointer_is_parked_again_beside_a_board_of_another_size() -> None:
 
     assert with_retries(see, lambda turn: parked.append(turn.reading.grid.pitch_x))(None)
     assert parked == [20.0, 30.0]
+
+
+def seconds_waited(reported: list[str]) -> Waits:
+    """Return waits that take no time, and a clock that moves on with them."""
+    now = [0.0]
+
+    def wait(seconds: float) -> bool:
+        now[0] += seconds
+        return False
+
+    return Waits(wait, reported.append, lambda: now[0])
+
+
+def test_a_long_wait_is_reported_until_a_condition_or_a_limit_ends_it() -> None:
+    """At once if only the user can end it; the condition is asked for once more at the limit."""
+    reported: list[str] = []
+    waits = seconds_waited(reported)
+    assert waits.until(lambda: True, why="nothing")
+    looks = itertools.count()
+    assert waits.until(lambda: next(looks) == 5, SILENT, why="it is drawn")
+    assert reported == []
+    looks = itertools.count()
+    assert not waits.until(lambda: next(looks) < 0, 5.0, every=1.0, why="no window")
+    assert next(looks) == 7
+    assert reported == ["no window", ""]
+    looks = itertools.count()
+    assert waits.until(lambda: next(looks) == 1, why="close it", silent=0)
+    assert reported[2:] == ["close it", ""]
+
+
+@pytest.mark.parametrize("every", [0.01, 30.0])
+def test_a_stop_ends_a_wait_at_once(every: float) -> None:
+    """However long the interval is."""
+    stop = threading.Event()
+    threading.Timer(0.05, stop.set).start()
+    begin = time.perf_counter()
+    with pytest.raises(Stopped):
+        Waits(stop.wait).until(lambda: False, every=every)
+    assert time.perf_counter() - begin < 10

@@ -64,16 +64,12 @@ def strays() -> None:
     """Nothing is sent to a display here."""
 
 
-def allow(_points: Sequence[Point]) -> None:
-    """Accept the points: the window is where it belongs."""
-
-
 def refuse(_points: Sequence[Point]) -> None:
     """Refuse the points: another window is there."""
     raise Refused
 
 
-NO_CHECKS = ClickChecks(allow, lambda: False)
+NO_CHECKS = ClickChecks(lambda _points: None, lambda: False)
 
 
 def hand(
@@ -100,6 +96,11 @@ def sent_for(what: Turn, pointer: RecordingPointer, chord: str = "middle") -> tu
 def turn(*moves: Move) -> Turn:
     """Return a turn on a board of 4 x 3 cells."""
     return Turn(0, reading_of(Board.covered(3, 4, 2)), None, moves)
+
+
+def opens(count: int) -> Turn:
+    """Return a turn that opens so many cells of the first row."""
+    return turn(*(Move(Action.OPEN, Cell(0, col)) for col in range(count)))
 
 
 def test_moves_become_clicks_in_the_middle_of_their_cells() -> None:
@@ -138,12 +139,10 @@ def test_the_program_says_how_it_chords() -> None:
 def test_nothing_is_sent_if_the_guard_refuses() -> None:
     """Nothing is sent, not even a movement, where the window is not what lies there."""
     pointer = RecordingPointer()
-    with pytest.raises(Refused):
-        hand(pointer, replace(NO_CHECKS, before_batch=refuse)).act(
-            turn(Move(Action.OPEN, Cell(0, 0)))
-        )
-    with pytest.raises(Refused):
-        hand(pointer, replace(NO_CHECKS, before_batch=refuse)).act(turn(Move(Action.RESTART)))
+    acting = hand(pointer, replace(NO_CHECKS, before_batch=refuse))
+    for what in (opens(1), turn(Move(Action.RESTART))):
+        with pytest.raises(Refused):
+            acting.act(what)
     assert pointer.events == []
 
 
@@ -155,9 +154,8 @@ def test_a_stop_keeps_the_rest_back() -> None:
         stop.set()
         return False
 
-    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
     with pytest.raises(Stopped):
-        hand(pointer, replace(NO_CHECKS, button_down=stop_after_the_first), stop).act(turn(*moves))
+        hand(pointer, replace(NO_CHECKS, button_down=stop_after_the_first), stop).act(opens(4))
     assert len(presses(pointer)) == 1
 
 
@@ -171,8 +169,7 @@ def test_the_next_click_waits_for_the_last_to_arrive() -> None:
         sent_before.append(len(pointer.events))
         return next(answers)
 
-    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
-    hand(pointer, replace(NO_CHECKS, button_down=held)).act(turn(*moves))
+    hand(pointer, replace(NO_CHECKS, button_down=held)).act(opens(2))
     assert sent_before == [2, 2, 2, 4]
 
 
@@ -180,9 +177,8 @@ def test_a_button_that_stays_down_ends_it(monkeypatch: pytest.MonkeyPatch) -> No
     """Somebody holds the mouse: the second click is not sent."""
     monkeypatch.setattr("bot.mouse._ARRIVAL_SECONDS", 0.001)
     pointer = RecordingPointer()
-    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
     with pytest.raises(MouseError, match="is held down"):
-        hand(pointer, replace(NO_CHECKS, button_down=lambda: True)).act(turn(*moves))
+        hand(pointer, replace(NO_CHECKS, button_down=lambda: True)).act(opens(2))
     assert len(presses(pointer)) == 1
 
 
@@ -199,9 +195,8 @@ def test_each_click_is_looked_at_with_the_pointer_there() -> None:
             raise Refused
         return answer
 
-    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
     with pytest.raises(Refused):
-        hand(pointer, replace(NO_CHECKS, before_press=aim)).act(turn(*moves))
+        hand(pointer, replace(NO_CHECKS, before_press=aim)).act(opens(4))
     grid = grid_of(3, 4)
     wanted = [grid.center(Cell(0, col)) for col in (0, 1, 1, 2)]
     assert seen == [(point, point) for point in wanted]
@@ -220,7 +215,7 @@ def test_a_press_that_is_not_released_upon_the_game_was_sent() -> None:
 
     acting = hand(RecordingPointer(), replace(NO_CHECKS, before_release=still))
     with pytest.raises(Refused):
-        acting.act(turn(*(Move(Action.OPEN, Cell(0, col)) for col in range(3))))
+        acting.act(opens(3))
     assert not acting.idle
     assert acting.pop_events() == tuple(Event("click", "left", point) for point in looks)
 
@@ -238,10 +233,9 @@ def test_the_user_is_asked_before_every_event() -> None:
                 raise Refused
             return super().sending()
 
-    moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
     acting = hand(pointer, user=Owner())
     with pytest.raises(Refused):
-        acting.act(turn(*moves))
+        acting.act(opens(4))
     with pytest.raises(Refused):
         acting.press("f2")
     points = [grid_of(3, 4).center(Cell(0, col)) for col in (0, 0, 1, 1)]
@@ -266,13 +260,16 @@ def test_a_restart_is_a_click_on_the_face() -> None:
     ("left", "top"), [(0, 0), (0, 400), (1280 - 64, 0), (1280 - 64, 800 - 48), (300, 300)]
 )
 def test_the_pointer_is_parked_off_the_board_and_off_the_edge(left: float, top: float) -> None:
-    """Wherever the board is, the parked pointer touches no cell and no fail-safe corner."""
+    """Wherever the board is, the parked pointer touches no cell and no fail-safe corner.
+
+    Beside a board that fills the screen there is no place: the pointer stays where it is.
+    """
     grid = Grid(left, top, 16, 16, 3, 4)
     place = parking_points(grid, SCREEN)[0]
-    assert place is not None
     assert grid.cell_at(place) is None
     assert 1 < place.x < 1278
     assert 1 < place.y < 798
+    assert not parking_points(Grid(0, 0, 40, 40, 20, 32), SCREEN)
 
 
 def test_parking_is_a_motion_even_if_the_pointer_is_parked() -> None:
@@ -300,8 +297,3 @@ def test_the_pointer_is_taken_off_a_board_with_an_unread_tile() -> None:
         pointer.position = Point(0, 0) if place is None else reading.grid.center(place)
         assert mouse.uncover(reading) is parked
         assert (reading.grid.cell_at(pointer.position) is None) is (place is None or parked)
-
-
-def test_a_board_that_fills_the_screen_has_no_parking() -> None:
-    """Then the pointer stays where it is."""
-    assert not parking_points(Grid(0, 0, 40, 40, 20, 32), SCREEN)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bot.analysis import Analysis, Limit
-from bot.board import FLAG, QUESTION, UNOPENED, Board, Cell, neighbours
+from bot.board import FLAG, QUESTION, UNOPENED, Board, Cell
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick, Game, Level
 from bot.metrics import efficiency, three_bv
@@ -96,25 +96,18 @@ def test_chord_beside_a_flag_of_the_user(flagged: str, actions: set[Action]) -> 
         assert moves[2:] == moves_of("chord 1 1")
 
 
-TEXT = "###/#1#/222"
-"""Four safe cells around a 1, and its mine at the top."""
-
-
-def around_a_one(best: Cell) -> tuple[Board, Analysis]:
-    """Return a board and its analysis with a best cell."""
-    board = Board.parse(TEXT, 1)
-    nan = np.nan
-    chance = np.array([[0.0, 1.0, 0.0], [0.0, nan, 0.0], [nan, nan, nan]])
-    return board, Analysis(chance, best, True, "exact", "about the best")
-
-
-def test_the_move_that_opens_the_best_cell_has_its_reason() -> None:
-    """A click on it, or a chord beside it."""
-    board, analysis = around_a_one(Cell(0, 2))
-    for move in (Move(Action.OPEN, Cell(0, 2)), Move(Action.CHORD, Cell(1, 1))):
-        assert describe_moves(board, analysis, (move,)) is analysis
-    assert describe_moves(board, analysis, ()) is analysis
+def test_a_single_flag_and_the_move_that_opens_the_best_cell_have_their_reasons() -> None:
+    """A click on it, or a chord beside it; a flag that stands on no mine is taken away."""
+    board = Board.parse("###/#1#/222", 1)
+    analysis = opinion("0 1 0/0 - 0/- - -", Cell(0, 2))
+    for moves in ("open 0 2", "chord 1 1", ""):
+        assert describe_moves(board, analysis, moves_of(moves)) is analysis
     assert describe_moves(board, analysis, (Move(Action.RESTART),)) is analysis
+    said = describe_moves(board, analysis, moves_of("flag 0 1"))
+    assert said.reason == "a flag on a proved mine at row 1, column 2"
+    assert said.evidence.cells == (Cell(0, 1),)
+    wrong = describe_moves(board, analysis, moves_of("flag 0 0"))
+    assert wrong.reason == "the flag at row 1, column 1 is on no mine and is removed"
 
 
 def test_another_cell_has_a_reason_of_its_own() -> None:
@@ -124,20 +117,9 @@ def test_another_cell_has_a_reason_of_its_own() -> None:
     (best, other) = analysis.safe
     analysis = replace(analysis, best=best, reason="about the best")
     said = with_explanation(board, describe_moves(board, analysis, (Move(Action.OPEN, other),)))
-    assert said.reason
     assert said.best == other
     assert said.reason.startswith("safe: ")
     assert other in said.evidence.cells
-
-
-def test_single_flag_is_counted_as_one() -> None:
-    """What is flagged is a proved mine; a flag that stands on none is taken away."""
-    board, analysis = around_a_one(Cell(0, 2))
-    said = describe_moves(board, analysis, (Move(Action.FLAG, Cell(0, 1)),))
-    assert said.reason == "a flag on a proved mine at row 1, column 2"
-    assert said.evidence.cells == (Cell(0, 1),)
-    wrong = describe_moves(board, analysis, (Move(Action.FLAG, Cell(0, 0)),))
-    assert wrong.reason == "the flag at row 1, column 1 is on no mine and is removed"
 
 
 def length(cells: list[Cell] | tuple[Cell, ...]) -> float:
@@ -145,18 +127,12 @@ def length(cells: list[Cell] | tuple[Cell, ...]) -> float:
     return sum(dist(one, other) for one, other in pairwise(cells))
 
 
-def random_cells(seed: int, number: int) -> list[Cell]:
-    """Cells of a board of 8 x 8, each once."""
-    cells = [Cell(row, col) for row in range(8) for col in range(8)]
-    return random.Random(seed).sample(cells, number)
-
-
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 4, 5, 6, 7])
 def test_few_cells_are_visited_on_the_shortest_way_mostly(number: int) -> None:
     """Each cell once; 40 sets, in all hardly longer than the best of all orders."""
     found = best = 0.0
     for seed in range(40 if number < 7 else 8):
-        cells = random_cells(seed, number)
+        cells = random.Random(seed).sample(list(Board.covered(8, 8, 0).cells()), number)
         way = short_path(cells)
         assert sorted(way) == sorted(cells)
         found += length(way)
@@ -178,20 +154,17 @@ STYLES = (Style.NO_FLAGS, Style.FLAGS, Style.CHORDS)
 def carry_out(game: Game, move: Move) -> None:
     """One move, held against the mines."""
     assert move.cell is not None
-    layout = game.layout
-    board = game.board
+    layout, board = game.layout, game.board
+    assert layout is not None
     if move.action is Action.FLAG:
         # A flag is set on a mine only; what is taken away may be anywhere.
-        assert layout is not None
         assert layout[move.cell] or board[move.cell] in (FLAG, QUESTION)
         game.flag(move.cell)
         return
     if move.action is Action.CHORD:
-        around = neighbours(board.rows, board.cols)[move.cell.row * board.cols + move.cell.col]
-        flags = [index for index in around if board.tiles.flat[index] == FLAG]
+        flags = [cell for cell in board.around(move.cell) if board[cell] == FLAG]
         assert len(flags) == board[move.cell]
-        assert layout is not None
-        assert layout.flat[flags].all()
+        assert all(layout[cell] for cell in flags)
         game.chord(move.cell)
     else:
         game.open(move.cell)
@@ -207,15 +180,10 @@ def play_turn(game: Game, style: Style) -> tuple[Move, ...]:
     for move in moves:
         if game.status is Status.PLAYING:
             carry_out(game, move)
-    assert game.status.over or closed(game.board) < closed(board)
+    assert game.status.over or game.board.unopened.sum() < board.unopened.sum()
     if style is Style.FLAGS and game.status is Status.PLAYING:
         assert all(game.board[cell] == FLAG for cell in analysis.mines)
     return moves
-
-
-def closed(board: Board) -> int:
-    """How many cells are not opened."""
-    return sum(int((board.tiles == code).sum()) for code in UNOPENED)
 
 
 def played(level: Level, seed: int, style: Style, rule: FirstClick) -> tuple[Game, int]:

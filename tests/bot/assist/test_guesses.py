@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from bot.analysis import Limit
 from bot.assist.coach import MoveKind, judge_moves, review_game
 from bot.assist.guesses import GuessKind, guess_kind, is_guess
 from bot.assist.rating import rate_move
-from bot.board import EXPLODED, Board, Cell
+from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import Rules
 from bot.planner import Action, Move
-from bot.solver import solver
+from bot.solver import exact
 
 
 def test_a_proved_mine_that_is_opened_is_one_guess_for_all() -> None:
     """It is a mistake, and no guess when digging."""
-    before = Board.parse("01##/011#", 1)
-    exact = solver("exact")
-    analysis = exact.solve(before, Limit())
-    mine = next(cell for cell in before.cells(-1) if analysis.mine_probability[cell] == 1.0)
-    tiles = before.tiles.copy()
-    tiles[mine] = EXPLODED
-    after = Board(tiles, 1)
-    (verdict,) = judge_moves(
-        before, analysis, after, lambda board: exact.solve(board, Limit()), over=True
-    )
+    before, after = Board.parse("01##/011#", 1), Board.parse("01!#/011#", 1)
+    analysis = exact.solve(before)
+    assert analysis.mines == (Cell(0, 2),)
+    (verdict,) = judge_moves(before, analysis, after, exact.solve, over=True)
     assert verdict.guess
     assert is_guess(before, verdict.move)
     assert not is_guess(before, verdict.move, Rules.DIGGING)
     assert verdict.kind in (MoveKind.MISSED, MoveKind.RISKIER)
     assert review_game([verdict], Status.LOST).statistics.startswith("1 move, 1 guess:")
-    assert rate_move(before, mine).kind in (GuessKind.MISSED, GuessKind.RISKIER)
+    assert rate_move(before, Cell(0, 2)).kind in (GuessKind.MISSED, GuessKind.RISKIER)
 
 
 def test_proofs_flags_and_first_clicks_are_no_guesses() -> None:

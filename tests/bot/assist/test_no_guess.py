@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.analysis import Analysis, Cancelled, Limit
-from bot.assist.no_guess import find_seed, play_proved
-from bot.board import Board, Cell
+from bot.assist.no_guess import find_seed
+from bot.board import Cell
 from bot.frame import Status
-from bot.game import BEGINNER, EXPERT, LEVELS, FirstClick, Game, Level
+from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game, Level
 from bot.solver import exact
 from bot.solver.published import consistency
 
 START = Cell(4, 4)
-
-
-def solve(board: Board) -> Analysis:
-    """Exact."""
-    return exact.solve(board, Limit())
 
 
 def won_by_proofs(level: Level, seed: int) -> bool:
@@ -25,7 +19,7 @@ def won_by_proofs(level: Level, seed: int) -> bool:
     game = Game.of_level(level, seed, FirstClick.ZERO)
     game.open(START)
     while not game.status.over:
-        safe = consistency.solve(game.board, Limit()).safe
+        safe = consistency.solve(game.board).safe
         if not safe:
             return False
         for cell in safe:
@@ -33,30 +27,10 @@ def won_by_proofs(level: Level, seed: int) -> bool:
     return game.status is Status.WON
 
 
-@pytest.mark.parametrize("first", [1, 100])
-def test_the_board_needs_no_guess_and_those_before_it_do(first: int) -> None:
+@pytest.mark.parametrize(("level", "first"), [(BEGINNER, 1), (BEGINNER, 100), (INTERMEDIATE, 1)])
+def test_the_board_needs_no_guess_and_those_before_it_do(level: Level, first: int) -> None:
     """It is the first one from the given seed."""
-    seed = find_seed(BEGINNER, START, first, solve)
-    assert [won_by_proofs(BEGINNER, one) for one in range(first, seed + 1)] == (
+    seed = find_seed(level, START, first, exact.solve)
+    assert [won_by_proofs(level, one) for one in range(first, seed + 1)] == (
         [False] * (seed - first) + [True]
     )
-
-
-@pytest.mark.parametrize("level", LEVELS.values(), ids=lambda level: level.name)
-def test_every_level_has_such_boards(level: Level) -> None:
-    """The game that is found is won, and no cell that is opened is a mine."""
-    game = Game.of_level(level, find_seed(level, START, 1, solve), FirstClick.ZERO)
-    boards = [board for board, _ in play_proved(game, START, solve)]
-    assert game.status is Status.WON
-    opened = [int((board.tiles >= 0).sum()) for board in boards]
-    assert opened == sorted(set(opened))
-
-
-def test_the_search_ends_with_an_error_of_the_solver() -> None:
-    """A cancelled solver ends it."""
-
-    def cancelled(_board: Board) -> Analysis:
-        raise Cancelled
-
-    with pytest.raises(Cancelled):
-        find_seed(EXPERT, START, 1, cancelled)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.assist.rating import WinningChance, rate_move, winning_chance
-from bot.board import COVERED, Board, Cell, InconsistentBoard
+from bot.board import COVERED, UNOPENED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
 from tests.bot.solver.boards import board_of, positions
 from tests.support.sampling import sampled
@@ -61,10 +61,10 @@ def test_mid_game_is_estimated() -> None:
     board = board_of(
         next(one for one in positions("positions.jsonl") if one["id"].startswith("expert"))
     )
-    cells = [Cell(row, col) for row, col in zip(*board.unopened.nonzero(), strict=True)]
-    ratings = [rate_move(board, Cell(int(row), int(col))) for row, col in cells[::7]]
+    ratings = [rate_move(board, cell) for cell in list(board.cells(*UNOPENED))[::7]]
     assert not any(rating.exact for rating in ratings)
-    best = rate_move(board, ratings[0].best_cell or cells[0])
+    assert ratings[0].best_cell is not None
+    best = rate_move(board, ratings[0].best_cell)
     assert best.lost == 0.0
     for rating in ratings:
         assert 0.0 <= (rating.chance_with or 0.0) <= (rating.chance_before or 0.0) <= 1.0
@@ -74,16 +74,11 @@ def test_mid_game_is_estimated() -> None:
             assert rating.chance_before == best.chance_before
 
 
-def test_the_first_click_is_marked_as_one() -> None:
-    """Its risk is that of a fresh board; most programs keep the first click safe."""
+def test_first_clicks_and_flags_cost_nothing() -> None:
+    """Most programs keep the first click safe; its risk is still that of a fresh board."""
     rating = rate_move(Board.covered(16, 30, 99), Cell(0, 0))
-    assert rating.opening
+    assert (rating.opening, rating.lost) == (True, 0.0)
     assert rating.risk == pytest.approx(99 / 480)
-    assert rating.lost == 0.0
-
-
-def test_a_flag_risks_nothing() -> None:
-    """The chance to win is the position's own."""
     rating = rate_move(Board.parse("1#\n1#", 1), Move(Action.FLAG, Cell(0, 1)))
     assert (rating.risk, rating.chance_before, rating.chance_with) == (0.0, 0.5, 0.5)
 

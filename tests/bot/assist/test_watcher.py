@@ -20,16 +20,13 @@ from bot.planner import Action, Move
 from bot.solver import exact
 from tests.support.boards import reading_of
 
+LOOK_SECONDS = 0.005
+
 
 class Table:
-    """A game, a player who moves when asked, and a clock that moves with every look.
+    """A game, a player who moves when asked, and a clock that moves with every look."""
 
-    Args:
-        game: What is looked at.
-        seconds: That a look takes.
-    """
-
-    def __init__(self, game: Game, seconds: float = 0.005) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         self.now = 0.0
         self.looks = 0
@@ -42,12 +39,11 @@ class Table:
         """Made one after the other, each at the look after its turn was reported."""
         self.thinking: list[Callable[[], object]] = []
         """Made while the better answer is thought about."""
-        self._seconds = seconds
 
     def look(self) -> Reading:
         """Return the present board."""
         self.looks += 1
-        self.now += self._seconds
+        self.now += LOOK_SECONDS
         return self.seen(reading_of(self.game.board, self.game.status, self.looks))
 
     def wait(self, seconds: float) -> bool:
@@ -57,7 +53,7 @@ class Table:
 
     def think(self, board: Board, cancel: threading.Event) -> Iterator[Analysis]:
         """At once; and better after a while."""
-        yield exact.solve(board, Limit())
+        yield exact.solve(board)
         limit = Limit(cancel=cancel)
         if self.thinking:
             self.thinking.pop(0)()
@@ -72,7 +68,7 @@ class Table:
         def judge(
             board: Board, known: Analysis, reading: Reading, _cancel: threading.Event
         ) -> tuple[Verdict, ...]:
-            return judge_moves(board, known, reading.board, solved, over=reading.status.over)
+            return judge_moves(board, known, reading.board, exact.solve, over=reading.status.over)
 
         def plan(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
             return () if analysis.best is None else (Move(Action.OPEN, analysis.best),)
@@ -87,14 +83,9 @@ class Table:
             return
 
 
-def solved(board: Board) -> Analysis:
-    """Exact."""
-    return exact.solve(board, Limit())
-
-
-def beginner(seed: int = 7) -> Table:
+def beginner() -> Table:
     """Return a beginner's game whose first click opens a zero."""
-    return Table(Game.of_level(BEGINNER, seed, FirstClick.ZERO))
+    return Table(Game.of_level(BEGINNER, 7, FirstClick.ZERO))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -106,7 +97,7 @@ def test_a_whole_game_is_followed(seed: int) -> None:
 
     def move() -> None:
         covered = [*game.board.cells(COVERED)]
-        known = solved(game.board)
+        known = exact.solve(game.board)
         cell = covered[rng.integers(len(covered))] if rng.random() < 0.3 else known.best
         if not game.status.over and cell is not None:
             game.open(cell)
@@ -120,7 +111,7 @@ def test_a_whole_game_is_followed(seed: int) -> None:
     assert len(verdicts) == len(reported) - 1
     for turn in reported:
         if turn.analysis is not None:
-            expected = solved(turn.reading.board).mine_probability
+            expected = exact.solve(turn.reading.board).mine_probability
             assert np.array_equal(turn.analysis.mine_probability, expected, equal_nan=True)
 
 
@@ -142,8 +133,8 @@ def test_a_better_answer_follows() -> None:
     table = beginner()
 
     def twice(board: Board, _cancel: threading.Event) -> Iterator[Analysis]:
-        yield solved(board)
-        yield replace(solved(board), best=Cell(4, 4))
+        yield exact.solve(board)
+        yield replace(exact.solve(board), best=Cell(4, 4))
 
     table.think = twice  # type: ignore[method-assign]
     first, second = table.watch()
@@ -169,14 +160,12 @@ def test_another_game_begins_at_zero() -> None:
 def test_covered_board_is_reported_once_and_waited_for() -> None:
     """BLOCKED after a moment, with nothing to think; then the same board again, not a new turn."""
     table = beginner()
-    table.moves = [lambda: setattr(table, "seen", blocked), lambda: setattr(table, "seen", clear)]
+    clear = table.seen
 
     def blocked(reading: Reading) -> Reading:
         return replace(reading, status=Status.BLOCKED)
 
-    def clear(reading: Reading) -> Reading:
-        return reading
-
+    table.moves = [lambda: setattr(table, "seen", blocked), lambda: setattr(table, "seen", clear)]
     first, second, third = table.watch()
     assert (second.reading.status, second.analysis) == (Status.BLOCKED, None)
     assert (first.number, third.number) == (0, 0)
@@ -186,11 +175,11 @@ def test_covered_board_is_reported_once_and_waited_for() -> None:
 def test_moved_window_is_reported_again() -> None:
     """The same board elsewhere: what is drawn over it has to follow."""
     table = beginner()
-    table.moves = [
-        lambda: setattr(
-            table, "seen", lambda reading: replace(reading, grid=reading.grid.moved(30, 20))
-        )
-    ]
+
+    def moved(reading: Reading) -> Reading:
+        return replace(reading, grid=reading.grid.moved(30, 20))
+
+    table.moves = [lambda: setattr(table, "seen", moved)]
     first, second = table.watch()
     assert second.number == first.number
     assert second.reading.grid.left == first.reading.grid.left + 30
@@ -208,18 +197,17 @@ def unread(*cells: Cell) -> Callable[[Reading], Reading]:
     return spoil
 
 
-def test_a_cell_under_the_pointer_counts_as_it_was() -> None:
-    """Unread from the start: covered. A moment passes first, as it may be on its way."""
+def test_only_a_single_unread_tile_counts_as_it_was() -> None:
+    """Under the pointer from the start: covered. A moment passes first, as it may be on its way.
+
+    Two are reported without an analysis; when they can be read it goes on.
+    """
     table = beginner()
     table.seen = unread(Cell(3, 3))
     (turn,) = table.watch()
     assert turn.reading.board[3, 3] == COVERED
     assert turn.analysis is not None
-    assert turn.reading.frame.number * 0.005 >= TIMES.hover / 5
-
-
-def test_two_unread_tiles_are_reported_without_analysis() -> None:
-    """UNREAD is never guessed at; when they can be read it goes on."""
+    assert turn.reading.frame.number * LOOK_SECONDS >= TIMES.hover / 5
     table = beginner()
     table.seen = unread(Cell(3, 3), Cell(5, 5))
     table.moves = [lambda: setattr(table, "seen", lambda reading: reading)]
@@ -231,7 +219,7 @@ def test_two_unread_tiles_are_reported_without_analysis() -> None:
 
 def test_impossible_board_is_reported() -> None:
     """What the solver says of it stands among the remarks."""
-    table = Table(Game.of_level(BEGINNER, 1))
+    table = beginner()
     impossible = Board.parse("1#/8#", 1)
     table.seen = lambda reading: replace(reading_of(impossible), frame=reading.frame)
     (turn,) = table.watch()

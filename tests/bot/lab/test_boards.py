@@ -72,17 +72,14 @@ def test_a_wrong_line_is_named(file: Path, text: str, message: str) -> None:
     assert str(file) in str(caught.value)
 
 
-def test_a_file_that_is_none(tmp_path: Path) -> None:
-    """A folder, a missing file, bytes that are no text, fewer boards than wanted."""
-    picture = tmp_path / "picture.csv"
-    picture.write_bytes(b"\x89PNG\xff")
-    for path in (tmp_path, tmp_path / "none.csv", picture):
+def test_a_file_that_is_none(file: Path) -> None:
+    """Fewer boards than wanted, a folder, a missing file, bytes that are no text."""
+    with pytest.raises(BoardFileError, match="holds 2 boards, not 3"):
+        read_boards(file, 3)
+    file.write_bytes(b"\x89PNG\xff")
+    for path in (file.parent, file.with_name("none.csv"), file):
         with pytest.raises(BoardFileError, match=r"is not a file|cannot be read"):
             read_boards(path)
-    small = tmp_path / "small.csv"
-    small.write_text(GOOD)
-    with pytest.raises(BoardFileError, match="holds 2 boards, not 3"):
-        read_boards(small, 3)
 
 
 def test_drawn_boards_follow_from_the_seed() -> None:

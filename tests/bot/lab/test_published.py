@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick, Level
@@ -18,9 +20,6 @@ def test_the_levels_have_figures_for_both_first_clicks(level: Level) -> None:
     )
     assert all(one.source and 0 < one.won < 100 for one in (*safe, *zero))
     assert max(one.won for one in safe) < min(one.won for one in zero)
-
-
-def test_other_boards_have_none() -> None:
-    """Neither another size nor an unsafe first click."""
-    assert published(draw_boards(Level("small", 5, 5, 3), 1).key) == ()
-    assert published(draw_boards(EXPERT, 1, 0, FirstClick.NONE).key) == ()
+    # Neither another size nor an unsafe first click has one.
+    assert published(draw_boards(replace(level, rows=level.rows + 1), 1).key) == ()
+    assert published(draw_boards(level, 1, 0, FirstClick.NONE).key) == ()

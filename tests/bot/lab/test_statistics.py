@@ -23,11 +23,13 @@ def test_wilson_agrees_with_a_published_example() -> None:
         assert (round(found.low, 4), round(found.high, 4)) == (low, high)
 
 
-def test_wilson_wants_games() -> None:
-    """No games, or more wins than games, are no share."""
+def test_impossible_numbers_of_games_are_refused() -> None:
+    """No games, or more wins than games, are no share; pairs are of the same boards."""
     for won, games in ((0, 0), (3, 2), (-1, 2)):
         with pytest.raises(ValueError, match="no share"):
             wilson(won, games)
+    with pytest.raises(ValueError, match="paired"):
+        mcnemar([True], [True, False])
 
 
 def test_mcnemar_by_hand() -> None:
@@ -59,12 +61,6 @@ def test_players_that_agree_do_not_differ() -> None:
     assert 0 < many.difference.high < 0.01
 
 
-def test_unequal_games_are_not_paired() -> None:
-    """Pairs are of the same boards."""
-    with pytest.raises(ValueError, match="paired"):
-        mcnemar([True], [True, False])
-
-
 def test_mean_by_hand() -> None:
     """Of 1, 2, 3: variance 1, so that the standard error is 1 / sqrt 3."""
     found = mean([1, 2, 3])
@@ -72,14 +68,10 @@ def test_mean_by_hand() -> None:
     assert found.high - 2 == pytest.approx(1.959963984540054 / math.sqrt(3))
 
 
-def test_times_are_kept_to_two_percent() -> None:
-    """Microseconds to minutes."""
+def test_times_and_their_quantiles_are_kept_to_two_percent() -> None:
+    """Microseconds to minutes; ninety fast ones and ten slow ones."""
     for seconds in (1e-6, 0.00123, 0.5, 1.0, 77.0):
         assert bucket_seconds(bucket(seconds)) == pytest.approx(seconds, rel=0.0101)
-
-
-def test_quantiles_are_those_of_the_times() -> None:
-    """Ninety fast ones and ten slow ones."""
     times = {bucket(0.001): 90, bucket(1.0): 10}
     assert quantile(times, 0.5) == pytest.approx(0.001, rel=0.02)
     assert quantile(times, 0.9) == pytest.approx(0.001, rel=0.02)

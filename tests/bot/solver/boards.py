@@ -1,8 +1,12 @@
-"""Small boards for tests of solvers: drawn at random, and the ones in tests/positions."""
+"""Small boards for tests of solvers: drawn at random, and the ones in tests/positions.
+
+And what is true of them, by trying all placings.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -21,11 +25,11 @@ from bot.board import (
     QUESTION,
     UNOPENED,
     Board,
+    Cell,
     InconsistentBoard,
     neighbours,
 )
 from bot.metrics import hints_of
-from bot.solver import exact
 from bot.solver.published import enumeration
 
 POSITIONS = Path(__file__).parents[2] / "positions"
@@ -124,13 +128,20 @@ def oracle(board: Board) -> Analysis | None:
         return None
 
 
-def can_be(board: Board) -> bool:
-    """Whether any placing agrees, by the exact solver (which is held against the oracle)."""
-    try:
-        exact.solve(board)
-    except InconsistentBoard:
-        return False
-    return True
+def at_odds(board: Board, hints: Collection[Cell]) -> bool:
+    """Whether no placing, of whatever number of mines, satisfies these hints.
+
+    Args:
+        board: With few covered cells around the hints: all subsets of these are tried.
+        hints: Opened cells.
+    """
+    shown = frozenset(board.cells(MINE, EXPLODED))
+    around = {hint: frozenset(board.around(hint)) for hint in hints}
+    near = [cell for cell in frozenset().union(*around.values()) if board.unopened[cell]]
+    return not any(
+        all(len(around[hint] & (shown | placing)) == board[hint] for hint in hints)
+        for placing in enumeration.subsets(near)
+    )
 
 
 @st.composite
@@ -145,3 +156,23 @@ def any_boards(draw: st.DrawFn) -> Board:
         tiles[row, col] = draw(st.integers(0, 8))
     mines = board.mines + (draw(st.integers(-1, 1)) if wrong > 2 else 0)
     return Board(tiles, min(max(mines, 0), tiles.size))
+
+
+def small_games(number: int, seed: int) -> Iterator[Board]:
+    """Boards in the middle of a game, of all shapes, with 4 to 10 covered cells; some mines show.
+
+    Args:
+        number: Of boards.
+        seed: The same seed draws the same boards.
+    """
+    random = np.random.default_rng(seed)
+    for _ in range(number):
+        rows, cols = random.integers(1, 6, 2)
+        covered = random.permutation(rows * cols)[: random.integers(4, 11)]
+        mined = covered[: random.integers(1, 1 + max(len(covered) // 2, 1))]
+        layout = np.zeros(rows * cols, dtype=bool)
+        layout[mined] = True
+        tiles = hints_of(layout.reshape(rows, cols)).ravel()
+        tiles[covered] = COVERED
+        tiles[mined[random.random(len(mined)) < 0.1]] = MINE
+        yield Board(tiles.reshape(rows, cols), len(mined))

@@ -11,11 +11,9 @@ import pytest
 
 from bot.solver import compiled
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 PROGRAM = "from bot.outer import twice\nprint(twice(3), sum(twice.stats.cache_hits.values()))"
-
-
 DECORATED = "from bot.solver.compiled import compiled\n\n\n@compiled\ndef "
 
 
@@ -45,10 +43,7 @@ def started(root: Path) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["inner.py", pytest.param("inner/__init__.py", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("name", ["inner.py", "inner/__init__.py"])
 def test_code_is_stale_when_what_it_calls_has_changed(tmp_path: Path, name: str) -> None:
     """Loaded the second time; made again when a file that its own file imports has changed."""
     inner = copied(tmp_path, name)
@@ -58,26 +53,19 @@ def test_code_is_stale_when_what_it_calls_has_changed(tmp_path: Path, name: str)
     assert started(tmp_path).communicate()[0] == "9 0\n"
 
 
-@pytest.mark.slow
-def test_a_read_only_installation_is_kept_elsewhere(tmp_path: Path) -> None:
-    """In the user's cache; two processes that compile at once do not disturb each other."""
+@pytest.mark.parametrize("cached", [True, False])
+def test_a_read_only_installation_works(tmp_path: Path, cached: bool) -> None:
+    """Code is kept in the user's cache; without a writable one it is compiled at each start."""
     copied(tmp_path)
     # Nothing can be written into a file as if it were a folder, not even by root.
     (tmp_path / "bot" / "__pycache__").write_text("")
+    if not cached:
+        (tmp_path / "cache").write_text("")
+    # Two processes that compile at once do not disturb each other.
     both = [started(tmp_path), started(tmp_path)]
     printed = {process.communicate()[0] for process in both}
     # The later one may find what the other has just kept.
     assert "6 0\n" in printed
     assert printed <= {"6 0\n", "6 1\n"}
-    assert started(tmp_path).communicate()[0] == "6 1\n"
-    assert any((tmp_path / "cache").rglob("*.nbi"))
-
-
-@pytest.mark.slow
-def test_without_a_writable_folder_it_compiles_at_each_start(tmp_path: Path) -> None:
-    """It compiles at each start, and works."""
-    copied(tmp_path)
-    (tmp_path / "bot" / "__pycache__").write_text("")
-    (tmp_path / "cache").write_text("")
-    assert started(tmp_path).communicate()[0] == "6 0\n"
-    assert started(tmp_path).communicate()[0] == "6 0\n"
+    assert started(tmp_path).communicate()[0] == ("6 1\n" if cached else "6 0\n")
+    assert any((tmp_path / "cache").rglob("*.nbi")) == cached

@@ -18,8 +18,7 @@ from bot.solver.published.consistency import (
     impossible_hints,
     solve,
 )
-from tests.bot.solver.boards import any_boards, can_be, oracle
-from tests.bot.solver.conflicts import at_odds
+from tests.bot.solver.boards import any_boards, at_odds, oracle
 
 pytestmark = pytest.mark.long
 
@@ -78,7 +77,7 @@ def test_after_an_arbitrary_choice_a_failure_proves_nothing(
     right one, but the key point that fails comes after a choice elsewhere.
     """
     board = Board.parse(text, mines)
-    assert can_be(board) == can
+    assert (oracle(board) is not None) == can
     assert check(board).outcome is Outcome.UNDECIDED
 
 
@@ -119,6 +118,6 @@ def test_an_unread_tile_may_be_anything() -> None:
             seen[row, col] = UNREAD
             found = bool(impossible_hints(Board(seen, 0)))
             said[found] += 1
-            assert not (found and any(can_be(Board(true, mines)) for mines in range(7)))
-    assert said[True]
-    assert said[False]
+            possible = any(oracle(Board(true, mines)) for mines in range(7))
+            assert not (found and possible)
+    assert min(said[True], said[False]) > 0

@@ -15,8 +15,7 @@ from bot.board import COVERED, EXPLODED, MINE, Board, InconsistentBoard
 from bot.solver import SOLVERS
 from bot.solver.explain import count_solutions, explain
 from bot.solver.published import enumeration
-from tests.bot.solver.boards import any_boards, oracle, possible_boards
-from tests.bot.solver.conflicts import at_odds
+from tests.bot.solver.boards import any_boards, at_odds, oracle, possible_boards
 
 CHECKED = [info.name for info in SOLVERS.values() if info.name != "enumeration"]
 BOARDS = 400

@@ -19,16 +19,11 @@ TWO_ONE = Board.parse("####/x21x/xxxx", 2)
 P1, P2 = Cell(1, 2), Cell(1, 1)
 
 
-def of(*cells: int) -> Cells:
-    """A set of cells."""
-    return frozenset(cells)
-
-
 def pairs() -> Iterator[tuple[int, Cells, int, Cells]]:
     """Two points with up to three cells each of their own, and one to three in common."""
     for own1, shared, own2 in product(range(4), range(1, 4), range(4)):
-        i = of(*range(shared))
-        b1, b2 = i | of(*range(10, 10 + own1)), i | of(*range(20, 20 + own2))
+        i = frozenset(range(shared))
+        b1, b2 = i.union(range(10, 10 + own1)), i.union(range(20, 20 + own2))
         for m1, m2 in product(range(len(b1) + 1), range(len(b2) + 1)):
             yield m1, b1, m2, b2
 
@@ -96,20 +91,18 @@ def test_undecided_cells_are_estimated() -> None:
 
 
 def test_without_opening_it_goes_on_with_what_it_proved() -> None:
-    """A mine that one hint marks lets another hint reveal, on the same board."""
-    found = solve(Board.parse("#1x1##", 2))
-    assert found.mines == (Cell(0, 0), Cell(0, 4))
+    """A mine that one hint marks lets another hint reveal, on the same board.
+
+    A limit counts points: after one it says what that one proved, and no more.
+    """
+    board = Board.parse("#1x1##", 2)
+    assert solve(board).mines == (Cell(0, 0), Cell(0, 4))
+    assert len(solve(board, Limit(nodes=0)).mines) == 1
+    assert len(solve(board, Limit(nodes=2)).mines) == 2
     found = solve(Board.parse("1#1#", 1))
     assert found.mines == (Cell(0, 1),)
     assert found.safe == (Cell(0, 3),)
     assert found.exact
-
-
-def test_limit_counts_points() -> None:
-    """After one point it says what that one proved, and no more."""
-    board = Board.parse("#1x1##", 2)
-    assert len(solve(board, Limit(nodes=0)).mines) == 1
-    assert len(solve(board, Limit(nodes=2)).mines) == 2
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -1,14 +1,32 @@
-"""The oracle itself, on boards that can be counted by hand."""
+"""The solvers that try all placings, the oracle among them, on boards that can be counted by hand.
+
+That of the perimeter and that along the fringe are BruteSolve, with the source's claims.
+"""
 
 from __future__ import annotations
+
+from itertools import islice
 
 import numpy as np
 import pytest
 
-from bot.analysis import Limit
+from bot.analysis import Limit, Solver
 from bot.board import Board, Cell
 from bot.solver import SOLVERS, solver
+from bot.solver.constraints import Meter, system_of
 from bot.solver.published import enumeration
+from bot.solver.published.placements import (
+    MOST_FRINGE,
+    MOST_PERIMETER,
+    backtrack,
+    solve_backtracking,
+    solve_perimeter,
+)
+
+
+def long_wall(pairs: int) -> Board:
+    """A row of pairs, each with one mine: 2^pairs placements."""
+    return Board.parse("#1#x" * pairs, pairs)
 
 
 def test_counted_by_hand() -> None:
@@ -25,20 +43,33 @@ def test_enumeration_tries_every_subset() -> None:
     assert len(tried) == len(set(tried)) == 32
 
 
+@pytest.mark.parametrize("pairs", [30, 300])
+def test_placements_come_one_at_a_time(pairs: int) -> None:
+    """The first ones of 2^300 are there at once: a generator, as the source says of its own."""
+    meter = Meter(Limit())
+    first = list(islice(backtrack(system_of(long_wall(pairs)), meter), 3))
+    assert len(set(first)) == 3
+    assert meter.nodes <= 3 * (pairs + 1)
+
+
 @pytest.mark.parametrize(
-    ("board", "limit"),
+    ("solve", "board", "limit"),
     [
-        (Board.covered(9, 9, 10), Limit()),
-        (Board.covered(2, 5, 3), Limit(nodes=10)),
+        (enumeration.solve, Board.covered(9, 10, 45), Limit()),
+        (enumeration.solve, Board.covered(2, 5, 5), Limit(nodes=10)),
+        (solve_perimeter, long_wall(MOST_PERIMETER), Limit()),
+        (solve_backtracking, long_wall(MOST_FRINGE + 1), Limit()),
+        (solve_backtracking, long_wall(30), Limit(nodes=1_000)),
     ],
 )
-def test_too_many_cells_prove_nothing(board: Board, limit: Limit) -> None:
-    """Neither 81 covered cells nor a spent limit hangs it or makes it lie."""
-    found = enumeration.solve(board, limit)
-    assert not found.exact
-    assert not found.safe
-    assert not found.mines
+def test_too_much_to_try_proves_nothing(solve: Solver, board: Board, limit: Limit) -> None:
+    """Too many cells or hints, or a spent limit: the same honest answer."""
+    found = solve(board, limit)
+    assert (found.exact, found.safe, found.mines) == (False, (), ())
     assert found.error >= 0.5
+    assert found.best == Cell(0, 0)
+    assert "too many" in found.reason
+    assert np.nanmin(found.mine_probability) == np.nanmax(found.mine_probability) == 0.5
 
 
 def test_solvers_are_found_by_name() -> None:

@@ -14,8 +14,7 @@ from bot.metrics import hints_of
 from bot.solver import exact
 from bot.solver.explain import count_solutions, explain
 from bot.solver.published import deduction
-from tests.bot.solver.boards import any_boards, board_of, positions
-from tests.bot.solver.conflicts import at_odds
+from tests.bot.solver.boards import any_boards, at_odds, board_of, positions
 
 POSITIONS = positions("positions.jsonl")
 

@@ -9,43 +9,14 @@ from bot.analysis import Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.game import FirstClick, Game
 from bot.solver import SOLVERS, exact
-from bot.solver.constraints import OutOfBudget, system_of
-from bot.solver.published.local import (
-    Edge,
-    Improvements,
-    Work,
-    edges,
-    possibilities,
-    solve,
-)
+from bot.solver.published.local import Improvements, solve
 from tests.bot.solver.boards import all_solutions, perfect_play
 
 VARIANTS = {name: info.solve for name, info in SOLVERS.items() if name.startswith("local")}
 """As published, with one improvement each, and with all three."""
-PUBLISHED = Improvements()
 FASTEST = Improvements(backtracking=True, cache=True)
 EXAMPLE = Board.parse("001######/123######" + "/#########" * 7, 10)
 """The source's example: 'a 90.5797% chance that any non-edge square in the grid is safe'."""
-
-
-def edges_of(board: Board) -> list[Edge]:
-    """Before any single-square search."""
-    return edges(system_of(board).constraints)
-
-
-def boards_in_play(games: int, size: tuple[int, int, int] = (9, 9, 12)) -> list[Board]:
-    """What is visible after each guess of games that the solver itself plays."""
-    boards = []
-    for seed in range(games):
-        game = Game(*size, seed=seed, first_click=FirstClick.ZERO)
-        game.open((4, 4))
-        while not game.status.over:
-            boards.append(game.board)
-            analysis = solve(game.board, improvements=FASTEST)
-            for cell in analysis.safe or (analysis.best,):
-                assert cell is not None
-                game.open(cell)
-    return boards
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -63,14 +34,20 @@ def test_the_worked_example(name: str) -> None:
 
 
 def test_sub_edge_certainties_are_certain() -> None:
-    """On boards with long edges, by the exact solver; with fewer than the published finds."""
+    """On boards with long edges, of games that the solver plays, by the exact solver."""
     certain = 0
-    for board in boards_in_play(12, (9, 9, 16)):
-        truth = exact.solve(board).mine_probability
-        found = solve(board, maximum=8, improvements=FASTEST)
-        assert all(truth[cell] == 0 for cell in found.safe)
-        assert all(truth[cell] == 1 for cell in found.mines)
-        certain += len(found.safe)
+    for seed in range(12):
+        game = Game(9, 9, 16, seed, FirstClick.ZERO)
+        game.open((4, 4))
+        while not game.status.over:
+            truth = exact.solve(game.board).mine_probability
+            found = solve(game.board, maximum=8, improvements=FASTEST)
+            assert all(truth[cell] == 0 for cell in found.safe)
+            assert all(truth[cell] == 1 for cell in found.mines)
+            certain += len(found.safe)
+            for cell in found.safe or (found.best,):
+                assert cell is not None
+                game.open(cell)
     assert certain > 50
 
 
@@ -91,24 +68,17 @@ def test_lookahead_takes_the_higher_risk_that_settles_the_edge() -> None:
     assert chances == pytest.approx([1 / 3, 1 / 2])
 
 
-def test_more_mines_than_the_board_has() -> None:
-    """They are noticed where they are certain."""
+def test_certain_mines_above_the_number_of_the_board_and_a_small_maximum_are_refused() -> None:
+    """A hint with eight squares would be in no sub-edge."""
     with pytest.raises(InconsistentBoard, match="call for more mines than 1"):
         solve(Board.parse("#1..1#/11..11", 1))
+    with pytest.raises(ValueError, match="a maximum of 7 is too few"):
+        solve(EXAMPLE, maximum=7)
 
 
 def test_a_spent_limit_proves_less_and_lies_never() -> None:
     """The look-ahead is left out as well."""
-    work = Work(Limit(nodes=0))
-    with pytest.raises(OutOfBudget):
-        possibilities(edges_of(EXAMPLE)[0], PUBLISHED, work)
     found = VARIANTS["local-improved"](EXAMPLE, Limit(nodes=0))
     assert not found.mines
     assert found.best is not None
     assert found.mine_probability[0, 4] == pytest.approx(10 / 75)
-
-
-def test_a_maximum_below_a_hint_is_refused() -> None:
-    """A hint with eight squares would be in no sub-edge."""
-    with pytest.raises(ValueError, match="a maximum of 7 is too few"):
-        solve(EXAMPLE, maximum=7)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bot.analysis import Cancelled, Comparison, Limit, Thinking
-from bot.board import Board, Cell
+from bot.board import COVERED, Board, Cell
 from bot.solver.endgame import solve_endgame
 from bot.solver.guess.policies import FAST, VALUE
 from bot.solver.guess.race import Candidate, Race, compare, expected_gain
@@ -104,10 +104,11 @@ def test_a_stop_ends_it() -> None:
     """In the midst of simulations that would take days, and again at the next one."""
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
-    with pytest.raises(Cancelled):
-        compare(MIDGAME, candidates(MIDGAME, 4), FOREVER, Limit(cancel=stop))
-    with pytest.raises(Cancelled):
-        compare(MIDGAME, candidates(MIDGAME, 4), FOREVER, Limit(cancel=stop))
+    # The last board is so small that a block of games is played between two checks.
+    small = Board.parse("#####/#####/##2##/#####/##1##", 6)
+    for board, count in ((MIDGAME, 4), (MIDGAME, 4), (small, 2)):
+        with pytest.raises(Cancelled):
+            compare(board, candidates(board, count), FOREVER, Limit(cancel=stop))
 
 
 def test_the_interpreter_runs_meanwhile() -> None:
@@ -146,36 +147,27 @@ def test_a_comparison_can_be_ended_with_what_was_found() -> None:
     assert list(last.chances.values()) == sorted(last.chances.values(), reverse=True)
 
 
-def test_a_stop_ends_games_that_are_quick() -> None:
-    """On a board so small that a block of them is played between two checks."""
-    board = Board.parse("#####/#####/##2##/#####/##1##", 6)
-    stop = threading.Event()
-    stop.set()
-    with pytest.raises(Cancelled):
-        compare(board, candidates(board, 2), FOREVER, Limit(cancel=stop))
-
-
 def test_the_time_of_the_decision_ends_it() -> None:
     """With what was found until then."""
     cells = candidates(MIDGAME, 4)
-    verdict = compare(MIDGAME, cells, FOREVER, Limit(seconds=0.3))
-    assert verdict is None or verdict.rollouts < 10**9
-    verdict = compare(MIDGAME, cells, Thinking(seconds=0.3), Limit())
-    assert verdict is None or verdict.rollouts < 10**9
+    for thinking, limit in ((FOREVER, Limit(seconds=0.3)), (Thinking(seconds=0.3), Limit())):
+        verdict = compare(MIDGAME, cells, thinking, limit)
+        assert verdict is None or verdict.rollouts < 10**9
 
 
 @pytest.mark.parametrize(
-    ("text", "mines"),
+    "board",
     [
-        ("1##/###/###", 2),
-        ("11#/###/###", 1),
-        ("##/11", 1),
-        ("\n".join(["#" * 30] * 16), 99),
+        Board.parse("1##/###/###", 2),
+        Board.parse("11#/###/###", 1),
+        Board.parse("##/11", 1),
+        Board.covered(16, 30, 99),
+        Board(np.pad(np.full((1, 1), 3), 30, constant_values=COVERED), 800),
     ],
+    ids=["end game", "certain move", "forced guess", "first click", "over 900 covered cells"],
 )
-def test_certain_moves_are_not_simulated(text: str, mines: int) -> None:
-    """A certain move, an end game, a forced guess and the first click."""
-    board = Board.parse(text, mines)
+def test_some_moves_are_not_simulated(board: Board) -> None:
+    """No solutions can be drawn of boards with more than 900 covered cells."""
     assert solve(board, Limit(thinking=FOREVER)).best == solve(board).best
 
 
@@ -192,29 +184,23 @@ def test_reason_states_chances_and_number_of_games() -> None:
     assert MIDGAME.unopened[analysis.best]
 
 
-def test_boards_that_are_too_large_are_guessed_on_at_once() -> None:
-    """No solutions can be drawn of boards with more than 900 covered cells."""
-    rows = [["#"] * 60 for _ in range(60)]
-    rows[30][30] = "3"
-    board = Board.parse("\n".join(map("".join, rows)), 800)
-    assert solve(board, Limit(thinking=FOREVER)).best == solve(board).best
-
-
-def test_the_race_keeps_the_best() -> None:
-    """Results outweigh the prior as they become many; those that cannot gain are dropped."""
-    race = Race([0.4, 0.39, 0.3])
-    assert race.best() == 0
-    dice = np.random.default_rng(0)
-    common = dice.normal(0, 0.2, (2000, 1))
-    noise = dice.normal(0, 0.05, (2000, 3))
-    race.add(np.array([0.38, 0.41, 0.2]) + common + noise)
-    assert race.left == [1]
-    verdict = race.verdict(6000)
+def test_results_outweigh_the_prior() -> None:
+    """On an end game the better cell is found, with the chance of the exhaustive search."""
+    board = board_of(ENDGAMES[0])
+    exact = solve_endgame(board, every_cell=True)
+    assert exact is not None
+    ranked = sorted(exact.won_by_cell, key=exact.won_by_cell.__getitem__)
+    pair = [
+        Candidate(cell.row * board.cols + cell.col, 0.2, prior, 0.0, NO_ESTIMATES)
+        for cell, prior in ((ranked[0], 0.4), (ranked[-1], 0.39))
+    ]
+    verdict = compare(board, pair, Thinking(rollouts=4000, threads=1), Limit())
+    assert verdict is not None
     assert verdict.place == 1
-    assert verdict.confidence > 0.99
-    assert verdict.chance == pytest.approx(0.41, abs=0.03)
+    assert verdict.confidence > 0.95
+    assert verdict.chance == pytest.approx(exact.won / exact.solutions, abs=0.05)
     assert verdict.next_best is not None
-    assert verdict.chance - verdict.next_best == pytest.approx(0.03, abs=0.01)
+    assert verdict.next_best < verdict.chance
 
 
 def test_equivalent_cells_are_not_simulated_for_long() -> None:

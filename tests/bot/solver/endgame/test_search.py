@@ -10,8 +10,7 @@ import pytest
 from bot.analysis import Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.solver import endgame
-from tests.bot.solver.boards import all_solutions, board_of, perfect_play, positions
-from tests.bot.solver.small_games import small_games
+from tests.bot.solver.boards import all_solutions, board_of, perfect_play, positions, small_games
 
 pytestmark = pytest.mark.long
 
@@ -19,23 +18,19 @@ PATIENCE = 10_000_000
 """Nodes: none of these tests is to run out of them."""
 
 
-def test_every_recorded_end_game_is_valued_right_and_has_all_its_best_moves() -> None:
-    """The value and all optimal cells of the 80 end games of tests/positions."""
+def test_recorded_end_games_and_all_their_cells_are_valued_right() -> None:
+    """The value, all optimal cells and the wins of each cell that the 80 recordings list."""
     for position in positions("endgames.jsonl"):
-        found = endgame.solve_endgame(board_of(position), Limit(nodes=PATIENCE), all_best=True)
+        board, limit = board_of(position), Limit(nodes=PATIENCE)
+        found = endgame.solve_endgame(board, limit, all_best=True)
+        valued = endgame.solve_endgame(board, limit, every_cell=True)
         assert found is not None
+        assert valued is not None
         assert found.solutions == position["solutions"]
         assert found.won == position["best_wins"], position["id"]
         assert [list(cell) for cell in found.best] == position["best_moves"], position["id"]
-
-
-def test_every_cell_of_the_recorded_end_games_is_valued_right() -> None:
-    """Solutions won after each first cell, for all that the recording lists."""
-    for position in positions("endgames.jsonl"):
-        found = endgame.solve_endgame(board_of(position), Limit(nodes=PATIENCE), every_cell=True)
-        assert found is not None
         recorded = {Cell(row, col): won for row, col, won in position["wins_by_cell"]}
-        ours = {cell: won for cell, won in found.won_by_cell.items() if cell in recorded}
+        ours = {cell: won for cell, won in valued.won_by_cell.items() if cell in recorded}
         assert ours == recorded, position["id"]
 
 
@@ -56,34 +51,51 @@ def test_values_are_those_of_trying_all_orders() -> None:
         assert by_cell[found.best[0].row * board.cols + found.best[0].col] == value
 
 
-def test_solutions_without_a_further_guess_are_counted() -> None:
-    """A corner of two cells and one mine: half of the solutions, and nothing is left then."""
-    found = endgame.solve_endgame(Board.parse("#1/#1", 1))
+@pytest.mark.parametrize(("text", "mines"), [("#1/#1", 1), ("##1./##21/12#1/.111", 3)])
+def test_solutions_without_a_further_guess_are_counted(text: str, mines: int) -> None:
+    """A pair, and a box with its mines on a diagonal: half of the two, and nothing is left then."""
+    found = endgame.solve_endgame(Board.parse(text, mines))
     assert found is not None
     assert (found.solutions, found.mined, found.won, found.without_guess) == (2, 1, 1, 1)
     assert found.chance == 0.5
 
 
-@pytest.mark.parametrize("text", ["3#", "1.#", "2#/##"])
-def test_an_impossible_board_is_an_error(text: str) -> None:
-    """Hints above their neighbours, a hint without neighbours, and a wrong number of mines."""
-    with pytest.raises(InconsistentBoard):
+@pytest.mark.parametrize(
+    ("text", "error", "said"),
+    [
+        ("3#", InconsistentBoard, None),
+        ("1.#", InconsistentBoard, None),
+        ("2#/##", InconsistentBoard, None),
+        ("#~", ValueError, "row 1, column 2 is unread"),
+    ],
+    ids=["too high a hint", "no covered neighbour", "too few mines", "unread"],
+)
+def test_impossible_boards_and_unread_tiles_are_errors(
+    text: str, error: type[Exception], said: str | None
+) -> None:
+    """An unread tile is never guessed; the message names it."""
+    with pytest.raises(error, match=said):
         endgame.solve_endgame(Board.parse(text, 1))
 
 
-def test_an_unread_tile_is_an_error() -> None:
-    """It is never guessed; the message names it."""
-    with pytest.raises(ValueError, match="row 1, column 2 is unread"):
-        endgame.solve_endgame(Board.parse("#~", 1))
-
-
 def test_too_many_solutions_or_nodes_are_no_answer() -> None:
-    """The limits: 84 solutions on 3x3 with 3 mines, and more than ten states."""
+    """84 solutions on 3x3 with 3 mines, more than ten states, a fresh board, and mid-games."""
     board = Board.covered(3, 3, 3)
     assert endgame.solve_endgame(board, most=83) is None
     assert endgame.solve_endgame(board, Limit(nodes=10)) is None
     assert endgame.solve_endgame(board, Limit(seconds=0)) is None
     assert endgame.solve_endgame(Board.covered(16, 30, 99)) is None
+    for position in positions("positions.jsonl"):
+        solutions = int(position["solutions"] or 10**9)
+        found = endgame.solve_endgame(board_of(position), Limit(nodes=PATIENCE), most=5000)
+        assert (found and found.solutions) == (solutions if solutions <= 5000 else None)
+
+
+def test_a_board_beyond_the_range_of_floats_is_searched() -> None:
+    """912 covered cells, of which only two are uncertain."""
+    found = endgame.solve_endgame(Board.parse("#1#x" + "#" * 910, 911), every_cell=True)
+    assert found is not None
+    assert (found.solutions, found.won_by_cell) == (2, {Cell(0, 0): 1, Cell(0, 2): 1})
 
 
 def test_the_same_nodes_are_the_same_answer() -> None:
