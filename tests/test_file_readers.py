@@ -1,7 +1,4 @@
-"""A changed file is read, or refused with the reader's own error, and nothing else is written.
-
-Skins have tests of this kind of their own, in `tests/vision/skins`.
-"""
+"""A changed file is read, or refused with the reader's own error, and nothing else is written."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ import sqlite3
 import struct
 import tempfile
 import tomllib
+import zipfile
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
@@ -43,15 +41,17 @@ from gui.panel.jobs import Progress
 from gui.settings import SettingsError
 from gui.settings import load as load_settings
 from tests.gui.history.made import game, games
-from tests.support.boards import SESSIONS
 from vision.capture import ImageError, load_image
 from vision.sessions import SessionError, load_session
 from vision.sessions.rawvf import RawvfError, rawvf
 from vision.sessions.summaries import summarise
-from vision.skins import BUNDLED
+from vision.skins import BUNDLED, load_skin, user_folder
 from vision.skins.own_skins import SkinError
 from vision.skins.skin import load_text
+from vision.skins.skin_zip import import_skin
 
+STORED: Final = Path(__file__).with_name("stored")
+SESSION: Final = STORED / "sessions" / "2026-11-23T13-16-56"
 VALUES: Final = (
     0, -1, 256, 10**6, 2**31, 2**63, 10**30, 0.5, -0.0, 1e300, math.inf, math.nan, None, True, [],
     {},
@@ -156,6 +156,27 @@ def database_changed(dice: Random, data: bytes) -> bytes:
 
 
 @cache
+def skin_zips() -> Sequence[bytes]:
+    """Return a zip of a skin."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted((STORED / "skins" / "mine").iterdir()):
+            archive.write(file, f"mine/{file.name}")
+    return [buffer.getvalue()]
+
+
+def read_skin_zip(path: Path) -> None:
+    """Import a skin; nothing is left behind of one that is refused."""
+    try:
+        skin = import_skin(path)
+    except SkinError:
+        assert not user_folder().exists() or not list(user_folder().iterdir())
+        raise
+    assert load_skin(user_folder() / skin.name).name == skin.name
+    shutil.rmtree(user_folder())
+
+
+@cache
 def pictures() -> Sequence[bytes]:
     """Return pictures of three formats."""
     small = np.zeros((20, 20, 3), np.uint8)
@@ -168,24 +189,18 @@ def picture_changed(dice: Random, data: bytes) -> bytes:
     return (png_changed if data[1:4] == b"PNG" else bytes_changed)(dice, data)
 
 
-@cache
-def short_session() -> dict[str, bytes]:
-    """Return the files of a session of three turns with small pictures."""
-    of = SESSIONS / "classic-beginner-won"
-    lines = (of / "turns.jsonl").read_bytes().splitlines(keepends=True)
-    kept = lines[:2] + lines[-1:]
-    picture = (BUNDLED / "winemine" / "1.png").read_bytes()
-    frames = {json.loads(line)["frame"]: picture for line in kept}
-    info = (of / "session.json").read_bytes()
-    return {"session.json": info, "turns.jsonl": b"".join(kept), **frames}
+def read_stored(name: str) -> list[bytes]:
+    """Return the content of a file that version 0.1.0 wrote."""
+    return [(STORED / name).read_bytes()]
 
 
 def read_session(path: Path) -> None:
     """Read a session whose other files are valid."""
-    (path.parent / "frames").mkdir(exist_ok=True)
-    for file, contents in short_session().items():
-        if file != path.name:
-            (path.parent / file).write_bytes(contents)
+    for file in SESSION.rglob("*.*"):
+        copy = path.parent / file.relative_to(SESSION)
+        copy.parent.mkdir(exist_ok=True)
+        if copy != path:
+            shutil.copyfile(file, copy)
     summarise(path.parent)
     film = load_film(path.parent, Progress(lambda _share, _words: None))
     for index in range(len(film)):
@@ -258,33 +273,9 @@ def read_run(path: Path) -> None:
         _ = order.label, order.plan(order.sets())
 
 
-RESULTS: Final = b"\n".join(
-    [
-        (
-            b'{"version": 1, "game": "classic", "boards": ["9x9/10: seeds"], "labels": ["b"],'
-            b' "nodes": 9}'
-        ),
-        *(
-            b'{"boards": 0, "player": "%s", "number": %d, "won": true, "opened": 71, "guesses": 2, '
-            b'"buckets": {"10": 3, "17": 1}, "seconds": 0.25, "worst": 0.1, "memory": 123456}'
-            % (player, number)
-            for player in (b"exact", b"lookahead")
-            for number in range(3)
-        ),
-    ]
-)
 ORDERS: Final = (
-    (
-        b'{"game": "classic", "players": ["exact", "lookahead"], "games": 100, "level": "expert", '
-        b'"size": [16, 30, 99], "boards": null, "sweep": null, "first_click": "safe", "seed": 0, '
-        b'"nodes": 1000, "workers": 2}'
-    ),
     b'{"players": ["hunter"], "game": "digging", "games": 5, "sweep": "digs-by-size"}',
-)
-SETTINGS: Final = (
-    b'solver = "lookahead"\nstyle = "no flags"\ngames = 0\nmines = 99\npace = 2.5\n'
-    b'think = 10.0\nafter_win = "go on"\nafter_dialog = "close"\nsessions = "/tmp/x"\n'
-    b'keep_sessions = 100\nkeep_megabytes = 500\nstop_key = "Ctrl+Alt+S"\ntheme = "dark"\n'
+    b'{"players": ["exact", "lookahead"], "size": [16, 30, 99]}',
 )
 BOARDS: Final = (
     b"# rows=9 cols=9 mines=10\nfirst_row,first_col,mines_hex,record_won\n"
@@ -315,24 +306,37 @@ READERS: Final = (
         (SkinError,),
         toml_changed,
     ),
+    Reader("skin.zip", skin_zips, read_skin_zip, (SkinError,)),
     *(
         Reader(
             file,
-            lambda file=file: [short_session()[file]],
+            lambda file=file: [(SESSION / file).read_bytes()],
             read_session,
             (SessionError,),
             json_changed,
         )
         for file in ("session.json", "turns.jsonl")
     ),
-    Reader("settings.toml", lambda: [SETTINGS], read_settings, (SettingsError,), toml_changed),
+    Reader(
+        "settings.toml",
+        lambda: [*read_stored("settings.toml"), b'sessions = "~nobody/games"'],
+        read_settings,
+        (SettingsError,),
+        toml_changed,
+    ),
     Reader("history.sqlite", histories, read_history, (HistoryError,), database_changed),
     Reader("boards.csv", lambda: [BOARDS], read_sets, (BoardFileError,)),
     Reader("position.txt", lambda: POSITIONS, read_position, (ValueError,)),
-    Reader("run.jsonl", lambda: [RESULTS], read_results, (ResultsError,), json_changed),
+    Reader(
+        "run.jsonl",
+        lambda: read_stored("lab/beginner.jsonl"),
+        read_results,
+        (ResultsError,),
+        json_changed,
+    ),
     Reader(
         "run.order.json",
-        lambda: ORDERS,
+        lambda: [*read_stored("lab/beginner.order.json"), *ORDERS],
         read_run,
         (OrderError, UnknownGame, UnknownSolver, ImpossibleBoards, BoardFileError),
         json_changed,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PyQt6.QtGui import QImage, QPainter
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board
-from bot.frame import Grid
+from bot.frame import Grid, Reading
 from bot.metrics import hints_of
 from gui.images import from_qimage
 from gui.looks import (
@@ -23,7 +23,9 @@ from gui.looks import (
     render_board,
 )
 from gui.looks.headers import HeaderState
+from tests.support.boards import SESSIONS
 from vision.capture import load_image
+from vision.sessions import load_session
 from vision.skins import Skin
 
 DATA = Path(__file__).parent / "data"
@@ -197,6 +199,12 @@ def real(name: str) -> tuple[Image, Board]:
     """A screenshot of a real program, and what it says, checked by eye."""
     board = Board.parse((DATA / f"{name}.txt").read_text("utf-8"))
     return load_image(DATA / f"{name}.png").image, board
+
+
+def recorded(session: str, at: Literal["first", "middle", "last"] = "first") -> Reading:
+    """A picture of a recorded game of a program, and what it shows."""
+    turns = load_session(SESSIONS / session)
+    return turns.turn({"first": 0, "middle": len(turns) // 2, "last": len(turns) - 1}[at]).reading
 
 
 REAL = {

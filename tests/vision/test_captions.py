@@ -179,15 +179,13 @@ def test_a_level_is_named_by_its_size_or_its_mines() -> None:
     assert not says_level("16x16", (9, 9), None)
     for other in ("Mines 10", "10 mines left", "Easy 10", "11 10 mines", "Easy (16x16)"):
         assert not says_level(other, (9, 9), 10)
-    chosen = level_button(dialog("New Game", "Easy", "Medium", "Hard"), (16, 16), 40)
-    assert chosen is not None
-    assert chosen.text == "Medium"
-    chosen = level_button(dialog("MINESWEEPER", "9x9", "16x16", "20x20"), (16, 16), 40)
-    assert chosen is not None
-    assert chosen.text == "16x16"
-    assert level_button(dialog("Medium"), (16, 16), 40) is None
-    menu = dialog("Minesweeper", "Easy (8x8)", "Medium (12x12, 20 mines)", "Hard 16x16", "Quit")
-    chosen = level_button(menu, (12, 12), None)
-    assert chosen is not None
-    assert chosen.text == "Medium (12x12, 20 mines)"
-    assert level_button(menu, (12, 12), 30) is None
+    menu = ("Minesweeper", "Easy (8x8)", "Medium (12x12, 20 mines)", "Hard 16x16", "Quit")
+    for texts, size, mines, chosen in (
+        (("New Game", "Easy", "Medium", "Hard"), (16, 16), 40, "Medium"),
+        (("MINESWEEPER", "9x9", "16x16", "20x20"), (16, 16), 40, "16x16"),
+        (("Medium",), (16, 16), 40, None),
+        (menu, (12, 12), None, "Medium (12x12, 20 mines)"),
+        (menu, (12, 12), 30, None),
+    ):
+        found = level_button(dialog(*texts), size, mines)
+        assert (found and found.text) == chosen

@@ -9,11 +9,18 @@ from tests.vision.scenes import Image
 
 
 def write(
-    image: Image, text: str, left: int, top: int, size: int = 12, style: str = "Book"
+    image: Image,
+    text: str,
+    left: int,
+    top: int,
+    size: int = 12,
+    style: str = "Book",
+    *,
+    light: bool = False,
 ) -> Image:
-    """Write a text in black on a picture, and return it; `size` is in pixels."""
+    """Write a text in black or white on a picture, and return it; `size` is in pixels."""
     application()
-    ink = written(text, ("DejaVu Sans", style), size)
+    ink = written(text, ("DejaVu Sans", style), size)[..., None]
     part = image[top : top + ink.shape[0], left : left + ink.shape[1]]
-    part[:] = np.minimum(part, 255 - ink[..., None])
+    part[:] = np.maximum(part, ink) if light else np.minimum(part, 255 - ink)
     return image

@@ -22,9 +22,9 @@ from gui.looks.headers import HeaderState
 from tests.support.boards import SESSIONS
 from tests.support.glyphs import application, written
 from tests.support.sampling import sampled
-from tests.vision.scenes import desktop, field
+from tests.vision.scenes import desktop, field, recorded
 from tests.vision.texts import write
-from vision.capture import decode, read_bytes
+from vision.capture import load_image
 from vision.counters import Counters, find_counters, read_at, read_counter, seen_again
 from vision.counters.numbers import numbers
 from vision.sessions import load_session
@@ -65,8 +65,7 @@ def looks() -> list[Look]:
             continue
         name, time, board, left, seconds = line.split()
         x, y, pitch, rows, cols = (int(part) for part in board.split(","))
-        image = decode(read_bytes(DATA / f"{name}.png"), name)
-        frame = replace(Frame.of_image(image), time=float(time), number=number)
+        frame = replace(load_image(DATA / f"{name}.png"), time=float(time), number=number)
         grid = Grid(x, y, pitch, pitch, rows, cols)
         found.append(Look(name.rsplit("-", 1)[0], frame, grid, int(left), int(seconds)))
     return found
@@ -156,7 +155,7 @@ SCALED = (
 @pytest.mark.parametrize(("name", "factor"), SCALED)
 def test_counters_are_found_at_fractional_scales(name: str, factor: float) -> None:
     """A bar between two lines, an icon close to its number, a face between two displays."""
-    turn = next(iter(load_session(SESSIONS / name).turns())).reading
+    turn = recorded(name)
     image = cv2.resize(turn.frame.image, None, fx=factor, fy=factor)
     grid, region = turn.grid, turn.frame.region
     left, top = factor * (grid.left - region.left), factor * (grid.top - region.top)
@@ -274,8 +273,7 @@ def _segments(names: str) -> np.ndarray:
 
 def test_a_face_is_not_on_the_line_of_the_text_beside_it() -> None:
     """A browser smooths a text of letters into one blob; the face beside it is twice as high."""
-    name = "smooth-text-150"
-    image = decode(read_bytes(DATA / f"{name}.png"), name)
+    image = load_image(DATA / "smooth-text-150.png").image
     assert ("18", True) in [(one.text, one.counts_mines) for one in numbers(image)]
 
 

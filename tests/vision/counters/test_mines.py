@@ -10,6 +10,7 @@ import pytest
 from bot.board import FLAG, MISFLAG, Board
 from bot.frame import Frame, Grid, Region
 from tests.support.boards import SESSIONS
+from tests.vision.scenes import recorded
 from vision.counters import Counters
 from vision.counters.header import Header
 from vision.counters.mines import (
@@ -313,7 +314,7 @@ def test_mines_and_time_are_read_in_mid_game(name: str, skins: tuple[Skin, ...])
 def test_the_side_of_the_counter_decides_against_the_level(skins: tuple[Skin, ...]) -> None:
     """Xdemineur opens the middle of its board, its clock runs, and it has a mine more."""
     skin = next(one for one in skins if one.name == "xdemineur")
-    turn = next(load_session(SESSIONS / "xdemineur-expert-lost").turns()).reading
+    turn = recorded("xdemineur-expert-lost")
     one_less = skin.model_copy(update={"levels": {"expert": (16, 30, 98)}})
     shown = Header(turn.frame, turn.grid, None).read(
         turn.frame, turn.grid, one_less, turn.board.tiles

@@ -18,13 +18,9 @@ from tests.support.clients import PictureWindow, button_held, focus, wait_until
 from tests.support.forked import simulated
 from tests.support.runs import environment
 from tests.support.strays import Strays
-from tests.vision.scenes import real
-from vision import desktop as desktop_package
 from vision.desktop import NOWHERE, Desktop, Feature, Window, desktop
 from vision.desktop.base import ClickState
 from vision.desktop.pyautogui_pointer import PyautoguiPointer
-from vision.reader import Reader
-from vision.skins import Skin
 
 PICTURE = np.full((60, 160, 3), (30, 160, 90), np.uint8)
 GONE = Window(0x7FFFFFF, "closed", "Closed", NOWHERE, None, own=False)
@@ -85,13 +81,9 @@ OTHERS = {
 }
 
 
-IMPLEMENTATIONS = ["own", "defaults"]
-"""Of this system, and of one about which nothing is known."""
-
-
-@pytest.fixture(params=IMPLEMENTATIONS)
+@pytest.fixture(params=["own", "defaults"])
 def made(request: pytest.FixtureRequest, display: PrivateScreen) -> Desktop:
-    """Each implementation, on a real display."""
+    """The desktop of this system, and one about which nothing is known, on a real display."""
     assert display
     return desktop() if request.param == "own" else Desktop()
 
@@ -212,22 +204,6 @@ def test_every_implementation_captures_the_same_pixels(made: Desktop) -> None:
         assert (screen.grab_window(listed) is not None) == alone
         screen.select_desktop()
         assert not screen.is_selected(window.id)
-
-
-def test_a_board_is_read_where_windows_are_unknown(
-    display: PrivateScreen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In the picture of the screen alone."""
-    assert display
-    image, board = real("winemine")
-    with PictureWindow(image, (30, 40), popup=True):
-        monkeypatch.setattr(desktop_package, "_implementation", lambda _kind: Desktop())
-        with desktop().open_screen() as screen:
-            reader = Reader(screen, skins)
-            reader.allow_unknown = False
-            assert reader.look().board == board
-            assert reader.window is None
-            reader.guard([reader.grid.region.center])
 
 
 OTHER = """

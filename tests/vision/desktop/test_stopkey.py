@@ -1,36 +1,37 @@
-"""The stop key, on a real X server, with a real other window in front."""
+"""The stop key, on a real X server, with a real other window in front.
+
+`tests/e2e/wayland` presses that of a portal.
+"""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 
-import numpy as np
 import pytest
 from Xlib import X
 
 from tests.support.xclient import Keyboard, wait_until
 from vision.desktop import Feature, GlobalKey, Key, KeyTaken, desktop, parse_key
+from vision.desktop.portal_key import PortalKey, trigger_of
 from vision.desktop.x11_input import X11GlobalKey
 
 pytestmark = pytest.mark.linux
 
-PICTURE = np.full((60, 80, 3), 90, np.uint8)
-
 
 @pytest.mark.parametrize(
-    ("text", "key"),
+    ("text", "key", "trigger"),
     [
-        ("F8", Key("F8", frozenset())),
-        ("Pause", Key("Pause", frozenset())),
-        ("Ctrl+Alt+S", Key("S", frozenset({"Ctrl", "Alt"}))),
-        ("Shift+F12", Key("F12", frozenset({"Shift"}))),
-        ("Meta+Del", Key("Del", frozenset({"Meta"}))),
+        ("F8", Key("F8", frozenset()), "F8"),
+        ("Pause", Key("Pause", frozenset()), "Pause"),
+        ("Ctrl+Alt+S", Key("S", frozenset({"Ctrl", "Alt"})), "CTRL+ALT+s"),
+        ("Shift+F12", Key("F12", frozenset({"Shift"})), "SHIFT+F12"),
+        ("Meta+PgUp", Key("PgUp", frozenset({"Meta"})), "LOGO+Page_Up"),
     ],
 )
-def test_a_key_is_read_as_qt_writes_it(text: str, key: Key) -> None:
-    """Modifiers in any number, then X11's own name of the key."""
+def test_a_key_is_read_as_qt_writes_it(text: str, key: Key, trigger: str) -> None:
+    """And named for portals by the Shortcuts Specification."""
     assert parse_key(text) == key
+    assert trigger_of(key) == trigger
 
 
 @pytest.mark.parametrize(
@@ -57,34 +58,23 @@ def test_a_key_that_must_not_stop_is_refused(text: str, reported: str) -> None:
         parse_key(text)
 
 
-class Presses:
-    """How often the key was heard, and in which thread."""
-
-    def __init__(self) -> None:
-        self.threads: list[threading.Thread] = []
-
-    def __call__(self) -> None:
-        """Once more."""
-        self.threads.append(threading.current_thread())
+@pytest.fixture
+def heard() -> list[None]:
+    """How often the stop key was heard."""
+    return []
 
 
 @pytest.fixture
-def heard() -> Presses:
-    """What the stop key said."""
-    return Presses()
-
-
-@pytest.fixture
-def stop_key(display: object, heard: Presses) -> Iterator[GlobalKey]:
+def stop_key(display: object, heard: list[None]) -> Iterator[GlobalKey]:
     """Ended at the test's end."""
     assert display
-    key = X11GlobalKey("stop key", heard)
+    key = X11GlobalKey("stop key", lambda: heard.append(None))
     yield key
     key.close()
     key.join()
 
 
-def test_locks_do_not_matter(stop_key: GlobalKey, heard: Presses) -> None:
+def test_locks_do_not_matter(stop_key: GlobalKey, heard: list[None]) -> None:
     """With Caps Lock, both, Num Lock or neither on the key is heard, with its modifiers."""
     stop_key.hold("Ctrl+Alt+S").result()
     with Keyboard() as keyboard:
@@ -92,11 +82,14 @@ def test_locks_do_not_matter(stop_key: GlobalKey, heard: Presses) -> None:
             keyboard.press(lock)
             keyboard.press("Control_L", "s")
             keyboard.press("Control_L", "Alt_L", "s")
-            wait_until(lambda count=count: len(heard.threads) == count)
+            wait_until(lambda count=count: len(heard) == count)
 
 
-def test_stop_key_is_grabbed_only_while_held(stop_key: GlobalKey, heard: Presses) -> None:
-    """Held only while there is something to stop; another key takes the place of the first."""
+def test_stop_key_is_grabbed_only_while_held(stop_key: GlobalKey, heard: list[None]) -> None:
+    """Held only while there is something to stop; another key takes the place of the first.
+
+    After its end it says so, and no order hangs.
+    """
     stop_key.hold("F8").result()
     stop_key.hold("F10").result()
     other = X11GlobalKey("stop key", lambda: None)
@@ -104,15 +97,18 @@ def test_stop_key_is_grabbed_only_while_held(stop_key: GlobalKey, heard: Presses
     stop_key.release().result()
     other.hold("F10").result()
     other.close()
+    other.close()
     other.join()
+    with pytest.raises(KeyTaken, match="not heard any more"):
+        other.hold("F8").result()
     stop_key.hold("F10").result()
     with Keyboard() as keyboard:
         keyboard.press("F8")
         keyboard.press("F10")
-        wait_until(lambda: len(heard.threads) == 1)
+        wait_until(lambda: len(heard) == 1)
 
 
-def test_key_of_another_program_is_refused(stop_key: GlobalKey, heard: Presses) -> None:
+def test_key_of_another_program_is_refused(stop_key: GlobalKey, heard: list[None]) -> None:
     """Another program's grab, even of one state of the locks; nothing stays half grabbed."""
     with Keyboard() as other:
         code = other.display.keysym_to_keycode(0xFFC5)
@@ -123,26 +119,32 @@ def test_key_of_another_program_is_refused(stop_key: GlobalKey, heard: Presses) 
             stop_key.hold("F8").result()
         stop_key.hold("F10").result()
         other.press("F10")
-        wait_until(lambda: len(heard.threads) == 1)
+        wait_until(lambda: len(heard) == 1)
 
 
-def test_after_its_end_it_says_so(display: object) -> None:
-    """No order hangs."""
-    assert display
-    key = X11GlobalKey("stop key", lambda: None)
-    key.close()
-    key.close()
-    key.join()
-    with pytest.raises(KeyTaken, match="not heard any more"):
-        key.hold("F8").result()
-
-
-def test_stop_key_without_a_display_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No display, one that does not answer, and Wayland: none can be heard."""
-    monkeypatch.setenv("DISPLAY", ":987")
-    assert Feature.GLOBAL_KEYS in desktop().lacks
-    key = X11GlobalKey("stop key", lambda: None)
-    with pytest.raises(KeyTaken, match="no stop key: the display does not answer"):
+@pytest.mark.parametrize(
+    ("opened", "variable", "value", "said"),
+    [
+        (X11GlobalKey, "DISPLAY", ":987", "the display does not answer"),
+        (
+            PortalKey,
+            "DBUS_SESSION_BUS_ADDRESS",
+            "unix:path=/tmp/none",
+            "the session bus does not answer",
+        ),
+    ],
+)
+def test_a_stop_key_that_cannot_be_heard_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+    opened: type[X11GlobalKey | PortalKey],
+    variable: str,
+    value: str,
+    said: str,
+) -> None:
+    """With the reason."""
+    monkeypatch.setenv(variable, value)
+    key = opened("stop key", lambda: None)
+    with pytest.raises(KeyTaken, match=f"no stop key: {said}"):
         key.hold("F8").result()
     key.close()
     key.join()

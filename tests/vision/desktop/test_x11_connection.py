@@ -5,19 +5,23 @@ from __future__ import annotations
 import gc
 import os
 import struct
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from tests.support.silent import NOTHING, setup_reply, silent_server
 from tests.support.xclient import adopt
-from vision.desktop import Feature, desktop, x11_connection
+from vision.desktop import Feature, ScreenError, desktop, x11_connection
 from vision.desktop.x11_connection import (
     Connection,
     NoServer,
     authority,
     open_display,
+    silence_stdout,
 )
 from vision.desktop.x11_input import NoInputEvents, X11InputEvents
 
@@ -63,11 +67,17 @@ def test_a_silent_server_is_no_display(monkeypatch: pytest.MonkeyPatch, reply: b
             X11InputEvents()
 
 
-@pytest.mark.parametrize("name", ["nonsense", ":x", "", "localhost:9", "::1:0"])
-def test_a_wrong_display_is_no_display(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """No name of one, or one behind which nothing listens."""
+@pytest.mark.parametrize("name", ["", "nonsense", ":x", ":987", "localhost:9", "::1:0"])
+def test_without_a_display_nothing_is_known(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """No name of one, or one behind which nothing listens: no error but for the screen."""
     monkeypatch.setenv("DISPLAY", name)
-    assert Feature.WINDOWS in desktop().lacks
+    made = desktop()
+    assert set(made.lacks) == set(Feature)
+    assert (made.list_windows(), made.window_at(Point(0, 0)), made.focused()) == ([], None, None)
+    assert made.uncovered(1, [Point(0, 0)]) == [False]
+    assert made.open_input_events() is None
+    with pytest.raises(ScreenError, match="is there a display"):
+        made.open_screen()
 
 
 def test_a_connection_that_fails_while_it_is_opened_is_closed(
@@ -94,3 +104,24 @@ def test_a_connection_is_closed_though_its_server_ended_first(
     events.close()
     del connection, events
     gc.collect()
+
+
+def test_only_one_thread_is_silenced(capsys: pytest.CaptureFixture[str]) -> None:
+    """A prompt that another thread prints while a connection is opened is seen."""
+    inside, reported = threading.Event(), threading.Event()
+
+    def open_something() -> None:
+        with silence_stdout():
+            sys.stdout.write("warning, no xauthority details available\n")
+            inside.set()
+            reported.wait(10)
+
+    thread = threading.Thread(target=open_something)
+    thread.start()
+    assert inside.wait(10)
+    sys.stdout.write("Press Enter to continue\n")
+    sys.stdout.flush()
+    reported.set()
+    thread.join()
+    sys.stdout.write("afterwards\n")
+    assert capsys.readouterr().out == "Press Enter to continue\nafterwards\n"

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bot.frame import Point
+from bot.frame import Point, Region
 from bot.mouse import CORNER
 from bot.processes import start_dependent
 from gui.private_screen import PrivateScreen
+from tests.support.forked import simulated
 from tests.support.xclient import PATIENCE, Mice, PictureWindow, button_held, wait_until
-from vision.desktop import Feature, ScreenError, Window, desktop
+from vision.click_guard import NotAnswering, refuse_hanging
+from vision.desktop import Screen, Window, desktop
 from vision.desktop.x11_desktop import X11Pointer
 from vision.desktop.x11_input import X11GlobalKey
 
@@ -100,8 +104,9 @@ def test_a_display_without_cookies_is_used_in_silence() -> None:
 
 
 _CORNERED = """
-from bot.frame import Point
+from bot.frame import Point, Region
 from bot.mouse import MouseError
+from tests.support.forked import simulated
 from tests.support.xclient import Mice
 from vision.desktop.pyautogui_pointer import PyautoguiPointer
 
@@ -171,21 +176,20 @@ def test_a_server_that_was_replaced_is_asked(
     monkeypatch.setenv("DISPLAY", display.environment["DISPLAY"])
 
 
-def test_latin_title_and_no_class() -> None:
-    """An old program's title is Latin-1, and it may have no class at all."""
-    with PictureWindow(PICTURE, (0, 0), "xdémineur", "", latin=True) as old:
-        found = _listed(old)
-        assert (found.title, found.class_name, found.pid) == ("xdémineur", "", None)
-
-
 def test_titles_and_classes_are_plain_text() -> None:
-    """Whatever a program calls itself: one line of reasonable length, and nothing to act on."""
+    """Whatever a program calls itself: one line of reasonable length, and nothing to act on.
+
+    An old program's title is Latin-1, and it may have no class at all.
+    """
     with PictureWindow(PICTURE, (0, 0), "\x1b[31mA\n\u202eB [b]<b>", "Ga\x07me\x1b[1m") as odd:
         found = _listed(odd)
         assert (found.title, found.class_name) == ("A B [b]<b>", "Game")
     with PictureWindow(PICTURE, (0, 0), "Mines " * 10_000) as long:
         assert _listed(long).title.startswith("Mines Mines")
         assert len(_listed(long).title) <= 500
+    with PictureWindow(PICTURE, (0, 0), "xdémineur", "", latin=True) as old:
+        found = _listed(old)
+        assert (found.title, found.class_name, found.pid) == ("xdémineur", "", None)
 
 
 def test_a_maximised_window_is_as_wide_as_the_screen(display: PrivateScreen) -> None:
@@ -218,19 +222,6 @@ def test_every_thread_has_its_connection() -> None:
         assert all(window.id in [one.id for one in answer] for answer in answers)
 
 
-def test_without_a_display_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No display, or one that does not answer: no windows, and no error but for the screen."""
-    for value in ("", ":987"):
-        monkeypatch.setenv("DISPLAY", value)
-        assert set(desktop().lacks) == set(Feature)
-        assert desktop().list_windows() == []
-        assert desktop().window_at(Point(0, 0)) is None
-        assert desktop().focused() is None
-        assert desktop().uncovered(1, [Point(0, 0)]) == [False]
-        with pytest.raises(ScreenError, match="is there a display"):
-            desktop().open_screen()
-
-
 def test_a_button_that_a_killed_process_left_down_is_released() -> None:
     """When the next one takes the pointer; a button of the user's own mouse stays down."""
     press = (
@@ -244,3 +235,64 @@ def test_a_button_that_a_killed_process_left_down_is_released() -> None:
     with Mice() as mice, mice.own_button_down():
         desktop().open_pointer()
         assert button_held()
+
+
+def test_a_program_is_asked_whether_it_answers(
+    display: PrivateScreen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The simulated window does, until it is halted; a window that cannot be asked counts."""
+    wait = threading.Event().wait
+    with simulated(display, tmp_path) as game:
+        window = next(one for one in desktop().list_windows() if one.id == game)
+        assert window.pid is not None
+        refuse_hanging(window, wait)
+        monkeypatch.setattr("vision.desktop.x11_desktop._RESPONSE_SECONDS", 0.5)
+        os.kill(window.pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(NotAnswering, match="does not answer"):
+                refuse_hanging(window, wait)
+        finally:
+            os.kill(window.pid, signal.SIGCONT)
+    refuse_hanging(window, wait)  # gone: others tell of that
+    with PictureWindow(PICTURE, (10, 10)) as plain:
+        refuse_hanging(_listed(plain), wait)
+
+
+def shows(screen: Screen, region: Region, picture: np.ndarray) -> bool:
+    """Whether exactly this is captured, all of it."""
+    frame = screen.grab(region)
+    return frame.region == region and np.array_equal(frame.image, picture)
+
+
+def test_a_window_is_captured_without_those_over_it() -> None:
+    """Covered by a window, managed or not; where it is moved to, and what it shows by then.
+
+    A region is clipped to the window, and the frame says what was captured. When it is gone, that
+    is the desktop.
+    """
+    picture = np.random.default_rng(1).integers(0, 256, (120, 200, 3), np.uint8)
+    cover = np.full((40, 50, 3), (30, 160, 90), np.uint8)
+    with PictureWindow(picture, (200, 150)) as game, desktop().open_screen() as screen:
+        wait_until(lambda: shows(screen, game.region, picture))
+        assert screen.select_window(game.id)
+        wait_until(lambda: shows(screen, game.region, picture))
+        place = game.region
+        at = place.left + 30, place.top + 20
+        with PictureWindow(cover, at) as one, PictureWindow(cover, at, popup=True) as other:
+            with desktop().open_screen() as plain:
+                wait_until(lambda: shows(plain, other.region, cover))
+            assert one.region.intersection(place) is not None
+            assert shows(screen, place, picture)
+        part = Region(place.left + 10, place.top + 20, 60, 50)
+        assert shows(screen, part, picture[20:70, 10:70])
+        assert screen.grab(Region(place.left - 30, place.top - 30, 400, 300)).region == place
+        game.move(500, 400)
+        # Where it was there is nothing: whatever follows it has to notice.
+        wait_until(lambda: not screen.grab(place).image.any())
+        wait_until(lambda: shows(screen, game.region, picture))
+        game.show(picture[::-1].copy())
+        wait_until(lambda: shows(screen, game.region, picture[::-1]))
+        place = game.region
+        game.hide()
+        wait_until(lambda: not shows(screen, place, picture[::-1]))
+        assert screen.grab(place).region == place

@@ -13,21 +13,20 @@ import numpy as np
 import pytest
 
 from bot.analysis import Analysis, Limit
-from bot.board import COVERED, Board
+from bot.board import COVERED, Board, count_neighbours
 from bot.frame import Frame, Grid, Region
 from bot.solver import exact
 from gui.analyse_image import analyse_image
 from gui.looks import LOOKS
-from tests.support.boards import SESSIONS, recordings
+from tests.support.boards import recordings
 from tests.support.sampling import sampled
-from tests.vision.scenes import DATA, Image, drawn, put, random_board
+from tests.vision.scenes import DATA, Image, drawn, put, random_board, recorded
 from vision.capture import load_image
 from vision.finder import BoardCut, survey
 from vision.finder.cutoff import CutOff, part_of
 from vision.finder.placing import SIDES, Side
 from vision.finder.unknown_boards import find_unknown_boards
 from vision.learning.skin_learner import SkinLearner
-from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.tile_reader import tile_readers_of
 
@@ -40,7 +39,6 @@ Beyond = Literal["picture", "desktop", "page"]
 BEYOND: tuple[Beyond, ...] = ("picture", "desktop", "page")
 """What lies beyond the cut: nothing, as in a picture that someone cut out; the desktop, as with a
 window that is too small; or a toolbar, as with a page that is scrolled."""
-SCALES = (0.8, 1.25, 1.3, 1.5)
 _AROUND = 60
 """Pixels of page, and of desktop, around a picture."""
 FRAMED = (
@@ -75,7 +73,7 @@ class Shot:
 
 def shot_of(session: str) -> Shot:
     """Return the first frame of a session."""
-    reading = next(load_session(SESSIONS / session).turns()).reading
+    reading = recorded(session)
     grid, frame = reading.grid, reading.frame
     return Shot(frame.image, grid.region.moved(-frame.region.left, -frame.region.top), grid)
 
@@ -138,14 +136,8 @@ def sizes(image: Image, skins: tuple[Skin, ...]) -> list[tuple[int, int, bool]]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("session", "beyond"),
-    [
-        pytest.param(session, beyond, marks=[] if one == other == 0 else pytest.mark.slow)
-        for one, session in enumerate(FRAMED)
-        for other, beyond in enumerate(BEYOND)
-    ],
-)
+@pytest.mark.parametrize("session", sampled(FRAMED))
+@pytest.mark.parametrize("beyond", sampled(BEYOND))
 def test_part_of_a_board_with_a_frame_is_refused(
     skins: tuple[Skin, ...], session: str, beyond: Beyond
 ) -> None:
@@ -176,14 +168,8 @@ def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin
     assert sizes(shot.image, skins) == [(shot.grid.rows, shot.grid.cols, alone)]
 
 
-@pytest.mark.parametrize(
-    ("session", "factor"),
-    [
-        pytest.param(session, factor, marks=[] if one == 8 * other == 8 else pytest.mark.slow)
-        for one, session in enumerate([*FRAMED, *FRAMELESS])
-        for other, factor in enumerate(SCALES)
-    ],
-)
+@pytest.mark.parametrize("session", sampled([*FRAMELESS, *FRAMED]))
+@pytest.mark.parametrize("factor", sampled([1.25, 0.8, 1.3, 1.5]))
 def test_a_scaled_picture_is_never_a_smaller_board(
     skins: tuple[Skin, ...], session: str, factor: float
 ) -> None:
@@ -198,13 +184,9 @@ def test_a_scaled_picture_is_never_a_smaller_board(
 
 
 @pytest.mark.parametrize(
-    ("session", "side"),
-    [
-        pytest.param(session, side, marks=[] if one == other == 0 else pytest.mark.slow)
-        for one, session in enumerate(("winemine-intermediate-won", "xdemineur-beginner-won"))
-        for other, side in enumerate(SIDES)
-    ],
+    "session", sampled(["winemine-intermediate-won", "xdemineur-beginner-won"])
 )
+@pytest.mark.parametrize("side", sampled(SIDES))
 def test_refused_picture_is_not_learned(skins: tuple[Skin, ...], session: str, side: Side) -> None:
     """Neither with its skin nor without it; teaching says what is wrong with the picture."""
     image = cropped(shot_of(session), side, 3, "page")
@@ -217,16 +199,10 @@ def test_refused_picture_is_not_learned(skins: tuple[Skin, ...], session: str, s
             analyse_image(Frame.of_image(image), known, 40, _solve)
 
 
-def test_only_the_header_is_missing(skins: tuple[Skin, ...]) -> None:
-    """A picture without the header, but with the frame above the cells, shows the whole board."""
+def test_a_whole_board_may_lack_its_header_or_a_side_of_its_frame(skins: tuple[Skin, ...]) -> None:
+    """An unknown board of a usual size: by chance a window would not cut it off to that size."""
     shot = shot_of("winemine-intermediate-won")
-    ((rows, cols, doubted),) = sizes(shot.image[shot.board.top - 8 :], skins)
-    assert (rows, cols, doubted) == (16, 16, False)
-
-
-def test_an_unknown_board_of_a_usual_size_may_lack_its_frame_at_a_side() -> None:
-    """By chance a window would not cut it off to that size."""
-    shot = shot_of("winemine-intermediate-won")
+    assert sizes(shot.image[shot.board.top - 8 :], skins) == [(16, 16, False)]
     assert sizes(shot.image[:, shot.board.left :], ()) == [(16, 16, False)]
 
 
@@ -236,16 +212,13 @@ def test_custom_sizes_are_whole_boards(skins: tuple[Skin, ...], look: str) -> No
     for rows, cols in ((8, 8), (10, 16), (16, 10), (5, 30)):
         image = np.full((24 * rows + 120, 24 * cols + 120, 3), 214, np.uint8)
         put(image, drawn(Board.covered(rows, cols, 10), look, 24.0), 60, 60)
-        ((seen_rows, seen_cols, doubted),) = sizes(image, skins)
-        assert (seen_rows, seen_cols, doubted) == (rows, cols, False)
+        assert sizes(image, skins) == [(rows, cols, False)]
 
 
 def test_a_board_that_fills_its_window_is_doubted(skins: tuple[Skin, ...]) -> None:
     """Nothing tells whether it goes on: it is found, and the remark says so."""
-    board = Board.covered(10, 16, 20)
-    image = drawn(board, "flat", 24.0)
-    ((rows, cols, doubted),) = sizes(image, skins)
-    assert (rows, cols, doubted) == (10, 16, True)
+    image = drawn(Board.covered(10, 16, 20), "flat", 24.0)
+    assert sizes(image, skins) == [(10, 16, True)]
     (seen,), _ = analyse_image(Frame.of_image(image), skins, 20, _solve)
     assert seen.reading is None or any("may go on beyond" in one for one in seen.reading.remarks)
 
@@ -300,12 +273,9 @@ def test_hints_at_the_edge_need_the_cells_beyond(skins: tuple[Skin, ...]) -> Non
     rng = np.random.default_rng(3)
     board = random_board(rng, 16, 16)
     image = np.full((560, 560, 3), 214, np.uint8)
-    picture = drawn(board, "flat", 24.0)
-    put(image, picture[: 24 * 8], 60, 60)
+    put(image, drawn(board, "flat", 24.0)[: 24 * 8], 60, 60)
     tiles = board.tiles[:8]
-    closed = cv2.filter2D((tiles < 0).astype(np.float32), -1, np.ones((3, 3), np.float32),
-                          borderType=cv2.BORDER_CONSTANT)  # fmt: skip
-    assert (tiles[-1] > closed[-1]).sum() >= 2, "the board has no such hints"
+    assert (tiles[-1] > count_neighbours(tiles < 0)[-1]).sum() >= 2, "the board has no such hints"
     assert sizes(image, skins) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -14,18 +15,16 @@ from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame
 from bot.game import Game
 from gui.analyse_image import analyse_image
-from tests.support.boards import SESSIONS
 from tests.support.readings import read_image
 from tests.support.sampling import sampled
 from tests.support.scaled import METHODS
-from tests.vision.scenes import Image, desktop, drawn, put, random_board
+from tests.vision.clutter import CLUTTER
+from tests.vision.scenes import Image, desktop, drawn, put, random_board, recorded
 from tests.vision.texts import write
-from vision.finder import BoardNotFound
 from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
 from vision.learning.questions import Question
 from vision.learning.skin_learner import learn_skin
-from vision.sessions import Session, load_session
-from vision.skins import Skin, SkinError, SkinLibrary
+from vision.skins import Skin, SkinLibrary
 from vision.skins.skin import UNSEEN
 from vision.tracking.lookalikes import unknown_board_in
 from vision.tracking.tile_reader import tile_readers_of
@@ -36,11 +35,6 @@ pytestmark = [
 ]
 
 RECORDED = ("winemine-intermediate-lost", "sgt-mines-intermediate-won", "xdemineur-expert-won")
-
-
-def recorded(name: str) -> Session:
-    """A recorded game of a real program."""
-    return load_session(SESSIONS / name)
 
 
 def without(skins: tuple[Skin, ...], name: str) -> tuple[Skin, ...]:
@@ -65,11 +59,10 @@ def on_a_desktop(picture: Image) -> Frame:
 def test_a_real_program_is_found_and_read_without_its_skin(shape: tuple[str, float]) -> None:
     """Amid a chess board, a table, a calendar and keys there is one board, and no tile is wrong."""
     name, wide = shape
-    turns = list(recorded(name).turns())
-    turn = turns[len(turns) // 2]
-    image = cv2.resize(turn.reading.frame.image, None, fx=wide, fy=1)
+    reading = recorded(name, "middle")
+    image = cv2.resize(reading.frame.image, None, fx=wide, fy=1)
     (stranger,), _ = find_unknown_boards(on_a_desktop(image))
-    tiles = turn.reading.board.tiles
+    tiles = reading.board.tiles
     codes = stranger.result.codes
     assert codes.shape == tiles.shape
     assert ((codes == tiles) | (codes == UNREAD)).all()
@@ -80,11 +73,11 @@ def test_a_real_program_is_found_and_read_without_its_skin(shape: tuple[str, flo
 @pytest.mark.parametrize(("name", "scale"), [(RECORDED[0], 1.5375), (RECORDED[2], 1.25)])
 def test_a_scaled_picture_of_a_stranger_is_read(name: str, scale: float, method: str) -> None:
     """Cells that begin at parts of a pixel are sampled where they begin."""
-    *_, turn = recorded(name).turns()
-    image, tiles = turn.reading.frame.image, turn.reading.board.tiles
+    reading = recorded(name, "last")
+    image, tiles = reading.frame.image, reading.board.tiles
     size = round(scale * image.shape[1]), round(scale * image.shape[0])
     frame = Frame.of_image(METHODS[method](image, size))
-    ((found,), _) = analyse_image(frame, (), turn.reading.board.mines, None)
+    ((found,), _) = analyse_image(frame, (), reading.board.mines, None)
     assert ((found.tiles == tiles) | (found.tiles == UNREAD)).all()
     assert (found.tiles == tiles).mean() > 0.75
 
@@ -94,8 +87,7 @@ def test_a_skin_that_reads_most_hints_is_the_right_one() -> None:
 
     Zeros beside covered cells of a board that opens slowly are not believed, but read.
     """
-    turns = list(recorded("xdemineur-expert-won").turns())
-    reading = turns[len(turns) // 2].reading
+    reading = recorded("xdemineur-expert-won", "middle")
     frame, tiles = reading.frame, reading.board.tiles
     opening = np.where(tiles > 0, np.int8(0), tiles)
     (stranger,), _ = find_unknown_boards(frame)
@@ -108,61 +100,80 @@ def test_a_skin_that_reads_most_hints_is_the_right_one() -> None:
     assert unknown_board_in(frame, reading.grid, codes) is not None
 
 
-def test_a_fresh_board_of_hatched_cells_is_found() -> None:
-    """As in monochrome art: only a blurred picture shows the faces."""
+def hatched() -> Image:
+    """Draw cells as in monochrome art: only a blurred picture shows the faces."""
     cell = np.full((16, 16, 3), 255, np.uint8)
     cell[:, -3:], cell[-3:] = 0, 0
     inside = cell[2:-3, 1:-3]
     inside[np.indices(inside.shape[:2]).sum(axis=0) % 2 == 0] = 0
     image = np.full((300, 360, 3), 192, np.uint8)
-    board = np.tile(cell, (9, 10, 1))
-    image[60 : 60 + len(board), 50 : 50 + board.shape[1]] = board
-    (found,), _ = find_unknown_boards(Frame.of_image(image))
-    assert (found.grid.rows, found.grid.cols, found.fresh) == (9, 10, True)
-    assert abs(found.grid.left - 50) <= 2
-    assert abs(found.grid.top - 60) <= 2
+    put(image, np.tile(cell, (9, 10, 1)), 40, 60)
+    return image
 
 
-def test_a_fresh_board_of_two_shades_that_hardly_differ_is_found() -> None:
-    """The squares of a lawn: six grey levels between them, and no line."""
+def lawn() -> Image:
+    """Draw cells of two shades with six grey levels between them, and no line."""
     image = np.full((620, 700, 3), (28, 30, 34), np.uint8)
-    odd = np.add.outer(np.arange(14), np.arange(18)) % 2 == 1
+    odd = np.add.outer(np.arange(9), np.arange(10)) % 2 == 1
     shades = np.where(odd[..., None], (69, 177, 141), (63, 172, 135)).astype(np.uint8)
-    put(image, shades.repeat(30, axis=0).repeat(30, axis=1), 80, 100)
-    (found,), _ = find_unknown_boards(Frame.of_image(image))
-    assert (found.grid.rows, found.grid.cols, found.fresh) == (14, 18, True)
+    put(image, shades.repeat(30, axis=0).repeat(30, axis=1), 40, 60)
+    return image
 
 
 def far_apart() -> Image:
     """Draw cells in columns that are twice as far apart as the cells are wide."""
-    image = np.full((420, 700, 3), 255, np.uint8)
-    for row, col in np.ndindex(9, 9):
-        put(image, np.full((32, 32, 3), (203, 194, 184), np.uint8), 40 + 68 * col, 60 + 35 * row)
+    image = np.full((420, 800, 3), 255, np.uint8)
+    for row, col in np.ndindex(9, 10):
+        put(image, np.full((32, 32, 3), (203, 194, 184), np.uint8), 58 + 68 * col, 62 + 35 * row)
     return image
 
 
 def flowing_together() -> Image:
     """Draw a lawn of two shades, of which the lighter one goes on at the corners of its cells."""
     image = np.full((420, 400, 3), (40, 80, 60), np.uint8)
-    image[60 : 60 + 252, 40 : 40 + 270] = (69, 209, 162)
-    for row, col in np.ndindex(9, 9):
+    image[60 : 60 + 252, 40 : 40 + 300] = (69, 209, 162)
+    for row, col in np.ndindex(9, 10):
         if (row + col) % 2:
             dark = np.full((26, 28, 3), (60, 195, 140), np.uint8)
             put(image, dark, 41 + 30 * col, 61 + 28 * row)
     return image
 
 
-@pytest.mark.parametrize("draw", [far_apart, flowing_together])
-def test_a_fresh_board_is_found_and_covered(draw: Callable[[], Image]) -> None:
-    """Its faces are not beside each other at less than twice their size."""
-    (found,), _ = find_unknown_boards(Frame.of_image(draw()), again=True)
-    assert (found.grid.rows, found.grid.cols, found.fresh) == (9, 9, True)
+def touching(side: int) -> Image:
+    """Draw rounded cells, which nothing but small gaps at their corners tells apart."""
+    image = np.full((600, 700, 3), 240, np.uint8)
+    for row, col in np.ndindex(9, 10):
+        cell = image[60 + side * row :, 40 + side * col :][:side, :side]
+        round_, last = side // 6, side - 1 - side // 6
+        for corner in product((round_, last), repeat=2):
+            cv2.circle(cell, corner, round_, (128, 128, 128), -1, cv2.LINE_AA)
+        cell[round_ : last + 1], cell[:, round_ : last + 1] = 128, 128
+    return image
 
 
-@pytest.mark.parametrize("seed", sampled([1, 0, 2, 3]))
-def test_desktop_without_a_game_has_no_unknown_board(seed: int) -> None:
-    """What stands in rows and columns is not yet a game."""
-    assert find_unknown_boards(Frame.of_image(desktop(np.random.default_rng(seed)))) == ([], [])
+@pytest.mark.parametrize(
+    ("draw", "again"),
+    [
+        (hatched, False),
+        (lawn, False),
+        (far_apart, True),
+        (flowing_together, True),
+        *((partial(touching, side), True) for side in (24, 30, 45)),
+    ],
+)
+def test_a_fresh_board_is_found_and_covered(draw: Callable[[], Image], again: bool) -> None:
+    """Whatever tells its cells apart; some only if a board was seen in the window before."""
+    (found,), _ = find_unknown_boards(Frame.of_image(draw()), again=again)
+    assert (found.grid.rows, found.grid.cols, found.fresh) == (9, 10, True)
+    assert (found.grid.left, found.grid.top) == pytest.approx((40, 60), abs=2)
+
+
+@pytest.mark.parametrize("name", ["a full desktop", *CLUTTER])
+@pytest.mark.parametrize("seed", sampled([2, 0, 1]))
+def test_screens_without_a_game_have_no_unknown_board(name: str, seed: int) -> None:
+    """What stands in rows and columns is not yet a game: days, keys, letters of a program."""
+    image = CLUTTER.get(name, desktop)(np.random.default_rng([45, seed]), 1280, 800)
+    assert find_unknown_boards(Frame.of_image(image)) == ([], [])
 
 
 @pytest.mark.parametrize("wide", [1.0, 0.4], ids=["square", "high"])
@@ -197,25 +208,6 @@ def test_taught_skin_reads_other_sizes(skins: tuple[Skin, ...], home: Path, wide
     assert known.mean() > 0.9
 
 
-def test_teaching_needs_a_game_that_has_begun(skins: tuple[Skin, ...]) -> None:
-    """A fresh board shows one state: that is no skin yet, and nothing is written."""
-    turn = next(recorded(RECORDED[1]).turns())
-    frame = on_a_desktop(turn.reading.frame.image)
-    with pytest.raises(SkinError, match="covered and empty cells, 1s and 2s"):
-        learn_skin([frame], without(skins, "sgt-mines")[:0], None, None, lambda _question: None)
-
-
-def test_picture_of_a_known_skin_is_not_taught(skins: tuple[Skin, ...]) -> None:
-    """A bundled skin's picture is refused by its name; a picture without a board as well."""
-    turn = next(recorded(RECORDED[0]).turns())
-    frame = Frame.of_image(turn.reading.frame.image)
-    with pytest.raises(BoardNotFound, match=r"known skin \(winemine\)"):
-        learn_skin([frame], skins, None, None, lambda _question: None)
-    empty = Frame.of_image(np.full((300, 300, 3), 90, np.uint8))
-    with pytest.raises(BoardNotFound, match="no board to learn from"):
-        learn_skin([empty], skins, None, None, lambda _question: None)
-
-
 def test_names_of_skins_are_made_of_titles(skins: tuple[Skin, ...]) -> None:
     """Letters and digits alone, and never the name of another skin."""
     assert skin_name("Super Mines! (2)") == "super-mines-2"
@@ -230,8 +222,7 @@ def test_a_picture_that_is_like_a_known_skin_is_read_by_the_one_that_reads_more(
     skins: tuple[Skin, ...],
 ) -> None:
     """A game of XDemineur whose threes have another font; the bundled skin leaves them unread."""
-    turns = list(recorded("xdemineur-intermediate-won").turns())
-    reading = turns[len(turns) // 2].reading
+    reading = recorded("xdemineur-intermediate-won", "middle")
     image, board = reading.frame.image.copy(), reading.board
     rows = reading.grid.row_edges(reading.frame.region)
     cols = reading.grid.column_edges(reading.frame.region)
@@ -251,29 +242,24 @@ def test_a_picture_that_is_like_a_known_skin_is_read_by_the_one_that_reads_more(
 
 
 @pytest.mark.parametrize(("missing", "is_whole"), [(0, True), (2, True), (8, False)])
-def test_a_board_that_was_cut_a_few_pixels_short_is_whole(missing: int, is_whole: bool) -> None:
-    """As a user cuts it out of a screenshot, at two sides; a quarter of a line shows more."""
+@pytest.mark.parametrize("side", ["top", "left", "bottom", "right"])
+def test_a_board_that_was_cut_a_few_pixels_short_is_whole(
+    missing: int, is_whole: bool, side: str
+) -> None:
+    """As a user cuts it out of a screenshot; a quarter of a line shows that there is more."""
     rows = ["..1######", "..12#####", "..12#####", "123######"] + ["#########"] * 5
     board = Board.parse("/".join(rows), 10)
-    image = np.ascontiguousarray(drawn(board, "flat", 32)[missing:, missing:])
+    end = 32 * 9 - missing
+    part = {
+        "top": np.s_[missing:],
+        "left": np.s_[:, missing:],
+        "bottom": np.s_[:end],
+        "right": np.s_[:, :end],
+    }
+    image = np.ascontiguousarray(drawn(board, "flat", 32)[part[side]])
     found, cut = find_unknown_boards(Frame.of_image(image))
     assert [np.array_equal(one.result.codes, board.tiles) for one in found] == [True] * is_whole
     assert bool(cut) is not is_whole
-
-
-@pytest.mark.parametrize("side", [24, 30, 45])
-def test_a_fresh_board_of_rounded_cells_that_touch_is_found(side: int) -> None:
-    """Nothing but small gaps at their corners tells them apart."""
-    image = np.full((600, 700, 3), 240, np.uint8)
-    for row, col in np.ndindex(9, 10):
-        cell = image[60 + side * row :, 80 + side * col :][:side, :side]
-        round_, last = side // 6, side - 1 - side // 6
-        for corner in product((round_, last), repeat=2):
-            cv2.circle(cell, corner, round_, (128, 128, 128), -1, cv2.LINE_AA)
-        cell[round_ : last + 1], cell[:, round_ : last + 1] = 128, 128
-    (found,), _ = find_unknown_boards(Frame.of_image(image), again=True)
-    grid = found.grid
-    assert (grid.left, grid.top, grid.pitch_x, grid.rows, grid.cols) == (80, 60, side, 9, 10)
 
 
 def test_cells_that_touch_without_lines_are_found() -> None:

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.frame import Frame, Grid, Reading, Region, Status
-from tests.support.boards import SESSIONS
+from bot.frame import Frame, Grid, Region, Status
 from tests.support.glyphs import application, written
+from tests.vision.scenes import recorded
 from tests.vision.texts import write
 from vision.captions import end_button, end_of
-from vision.capture import decode, read_bytes
+from vision.capture import load_image
 from vision.learning.button import (
     Button,
     buttons_in,
@@ -23,7 +23,6 @@ from vision.learning.button import (
     menus_above,
     texts_in,
 )
-from vision.sessions import load_session
 from vision.skins import Skin
 
 GRID = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=9, cols=9)
@@ -31,11 +30,6 @@ PAGE = (250, 250, 250)
 DIALOGS = Path(__file__).parents[1] / "data" / "dialogs"
 """Pictures of programs of `tests.support.family` at scales of 125 and 200 %, and of a message of
 Tk."""
-
-
-def first(session: str) -> Reading:
-    """What a recorded game begins with."""
-    return next(load_session(SESSIONS / session).turns()).reading
 
 
 @pytest.mark.parametrize("own_bars", [False, True])
@@ -46,7 +40,7 @@ def first(session: str) -> Reading:
 )  # fmt: skip
 def test_a_face_is_found(session: str, skins: tuple[Skin, ...], own_bars: bool) -> None:
     """Before all others, where the skin says that it is, to a third of a cell."""
-    reading = first(session)
+    reading = recorded(session)
     (skin,) = (one for one in skins if one.name == session.split("-", maxsplit=1)[0])
     button, *_ = buttons_near(reading.frame, reading.grid, own_bars=own_bars)
     face = skin.restart.face
@@ -57,32 +51,28 @@ def test_a_face_is_found(session: str, skins: tuple[Skin, ...], own_bars: bool) 
 
 
 @pytest.mark.parametrize(
-    "session",
-    ["sgt-mines-beginner-won", "kmines-default-beginner-won"],
+    ("session", "tried"),
+    [
+        # Games begin by a key, or by a button elsewhere.
+        ("sgt-mines-beginner-won", 0),
+        ("kmines-default-beginner-won", 0),
+        # 'Restart' is, beside 'Quit' and 'Level'; 'Start Over' beside 'Pause' and 'Best Times'.
+        ("xbomb-beginner-won", 1),
+        ("gnome-mines-classic-beginner-won", 1),
+    ],
 )
-def test_no_button_is_tried_if_none_is_clear(session: str) -> None:
-    """Programs whose games begin by a key, or by a button elsewhere."""
-    reading = first(session)
+def test_a_button_is_tried_only_if_it_is_clear(session: str, tried: int) -> None:
+    """One of several by its text, else none."""
+    reading = recorded(session)
     buttons = buttons_near(reading.frame, reading.grid, own_bars=False)
-    assert not any(button.likely for button in buttons)
-
-
-@pytest.mark.parametrize("session", ["xbomb-beginner-won", "gnome-mines-classic-beginner-won"])
-def test_one_of_several_texts_is_tried(session: str) -> None:
-    """'Restart' beside 'Quit' and 'Level'; 'Start Over' beside 'Pause' and 'Best Times'."""
-    reading = first(session)
-    buttons = buttons_near(reading.frame, reading.grid, own_bars=False)
-    assert sum(button.likely for button in buttons) == 1
+    assert sum(button.likely for button in buttons) == tried
 
 
 def test_a_text_beside_the_board_is_tried() -> None:
     """'Play Again' is, above 'Best Times' and 'Change Difficulty', which are not."""
-    path = DIALOGS.with_name("gnome-mines-won.png")
-    image = decode(read_bytes(path), path.name)
+    frame = load_image(DIALOGS.with_name("gnome-mines-won.png"))
     grid = Grid(left=25, top=65, pitch_x=45.8, pitch_y=45.7, rows=8, cols=8)
-    (button,) = (
-        one for one in buttons_near(Frame.of_image(image), grid, own_bars=True) if one.likely
-    )
+    (button,) = (one for one in buttons_near(frame, grid, own_bars=True) if one.likely)
     assert Region(413, 238, 163, 64).contains(button.face.region(grid).center)
 
 
@@ -147,23 +137,31 @@ def test_button_above_the_board_is_tried_before_one_below() -> None:
 
 
 @pytest.mark.parametrize(
-    ("boxes", "own_bars"),
+    ("boxes", "own_bars", "offered"),
     [
-        ([(154, 430, 30, 30)], True),
-        ([(70, 430, 30, 30), (154, 430, 30, 30), (230, 430, 30, 30)], True),
-        ([(123, 430, 90, 26)], True),
-        ([(123, 430, 90, 26)], False),
-        ([(62, 430, 30, 30)], False),
-        ([(153, 422, 24, 24), (153, 452, 24, 24)], False),
+        # In a page anything may follow the board, in a program the button that ends it.
+        ([(154, 430, 30, 30)], True, 1),
+        ([(70, 430, 30, 30), (154, 430, 30, 30), (230, 430, 30, 30)], True, 3),
+        ([(123, 430, 90, 26)], True, 1),
+        ([(123, 430, 90, 26)], False, 1),
+        ([(62, 430, 30, 30)], False, 1),
+        ([(153, 422, 24, 24), (153, 452, 24, 24)], False, 2),
+        # One of several texts may end the program.
+        ([(60, 160, 80, 26), (180, 160, 80, 26)], False, 2),
+        ([(60 + 40 * number, 160, 28, 28) for number in range(5)], False, 5),
+        # What is far away is not the game's.
+        ([(62, 40, 30, 30)], False, 0),
+        ([(300, 160, 30, 30)], False, 1),
+        ([(10, 160, 30, 30)], False, 1),
+        ([(62, 520, 30, 30)], False, 0),
     ],
-    ids=["icon", "icons", "text in a page", "text", "aside", "two"],
 )
-def test_button_below_the_board_is_offered_and_not_tried(
-    boxes: list[tuple[int, int, int, int]], own_bars: bool
+def test_button_that_may_be_another_s_is_not_tried(
+    boxes: list[tuple[int, int, int, int]], own_bars: bool, offered: int
 ) -> None:
-    """In a page anything may follow the board, in a program the button that ends it."""
+    """It is offered to the user, if it is near the board."""
     image = window(*boxes)
-    assert len(near(image, own_bars=own_bars)) == len(boxes)
+    assert len(near(image, own_bars=own_bars)) == offered
     assert found(image, own_bars=own_bars) == []
 
 
@@ -230,23 +228,6 @@ def test_number_is_no_button(size: int) -> None:
         write(image, text, left + 5, top + 6, size, "Bold")
     (place,) = found(image)
     assert abs(place.left - 204) <= 2
-
-
-@pytest.mark.parametrize(
-    "boxes",
-    [
-        [(60, 160, 80, 26), (180, 160, 80, 26)],
-        [(60 + 40 * number, 160, 28, 28) for number in range(5)],
-        [(62, 40, 30, 30)],
-        [(300, 160, 30, 30)],
-        [(10, 160, 30, 30)],
-        [(62, 520, 30, 30)],
-    ],
-    ids=["several texts", "a tool bar", "high above", "beside", "left of it", "far below"],
-)
-def test_ambiguous_button_is_not_tried(boxes: list[tuple[int, int, int, int]]) -> None:
-    """One of several texts may end the program, and what is far away is not the game's."""
-    assert found(window(*boxes), own_bars=False) == []
 
 
 @pytest.mark.parametrize("line", [(235, 235, 235), (90, 90, 90)])
@@ -336,8 +317,7 @@ def test_a_letter_is_no_button() -> None:
 @pytest.mark.parametrize(("name", "pitch"), [("page-125", 20), ("gtk-200", 40)])
 def test_play_again_is_read_on_the_button_of_a_dialog(name: str, pitch: int) -> None:
     """Though its letters come near a thin frame, and on a button as wide as its dialog."""
-    image = decode(read_bytes(DIALOGS / f"{name}.png"), name)
-    dialog = Frame.of_image(image)
+    dialog = load_image(DIALOGS / f"{name}.png")
     (button,) = buttons_in(dialog, pitch)
     line = end_button(texts_in(dialog, pitch))
     assert line is not None
@@ -364,8 +344,7 @@ def test_a_window_that_a_page_draws_is_not_closed(stroke: int) -> None:
 
 def test_the_text_beside_a_picture_is_read() -> None:
     """Though the picture is so near, and reaches the next line."""
-    image = decode(read_bytes(DIALOGS / "tk-100.png"), "tk-100")
-    dialog = Frame.of_image(image)
+    dialog = load_image(DIALOGS / "tk-100.png")
     assert end_of([line.text for line in texts_in(dialog, 25)]) is Status.WON
 
 

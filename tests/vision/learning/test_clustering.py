@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
-import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -13,14 +12,10 @@ from bot.board import COVERED, UNREAD
 from gui.looks import LOOKS
 from tests.support.strange import Strange
 from tests.vision.scenes import drawn, random_board
+from vision.finder.placing import cut_tiles
 from vision.learning.clustering import Grouping, retinted
 from vision.learning.evidence import Reading
 from vision.learning.features import features_of
-
-
-def states_of_kinds(kinds: np.ndarray, tiles: np.ndarray) -> dict[int, set[int]]:
-    """Which states the tiles of each kind show."""
-    return {kind: set(tiles[kinds == kind].tolist()) for kind in set(kinds.tolist())}
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -28,22 +23,13 @@ def states_of_kinds(kinds: np.ndarray, tiles: np.ndarray) -> dict[int, set[int]]
 def test_no_kind_holds_two_states(look: str, cell: float) -> None:
     """Every tile of a kind shows the same state, at any size, fractional pitches included."""
     board = random_board(np.random.default_rng(4), 16, 30)
-    image = drawn(board, look, cell)
-    side = round(cell)
-    edges = [np.rint(np.arange(n + 1) * cell).astype(int) for n in (board.rows, board.cols)]
-    tiles = np.stack(
-        [
-            cv2.copyMakeBorder(image[y : y + side, x : x + side], 0, 1, 0, 1, cv2.BORDER_REPLICATE)[
-                :side, :side
-            ]
-            for y in edges[0][:-1]
-            for x in edges[1][:-1]
-        ]
-    )
-    kinds = Grouping().group(tiles)
-    states = states_of_kinds(kinds, board.tiles.ravel())
-    assert all(len(one) == 1 for one in states.values())
-    assert len(states) <= 6 * len(set(board.tiles.ravel().tolist()))
+    image = np.pad(drawn(board, look, cell), ((0, 1), (0, 1), (0, 0)), mode="edge")
+    tops, lefts = (np.rint(np.arange(count) * cell).astype(int) for count in board.tiles.shape)
+    kinds = Grouping().group(cut_tiles(image, tops, lefts, (round(cell), round(cell))))
+    states = board.tiles.ravel()
+    for kind in np.unique(kinds):
+        assert len(np.unique(states[kinds == kind])) == 1
+    assert len(np.unique(kinds)) <= 6 * len(np.unique(states))
 
 
 @pytest.mark.parametrize("shaded", [False, True], ids=["even", "shaded"])
@@ -80,9 +66,7 @@ def test_a_mark_that_is_no_certain_digit_is_no_kind_of_one() -> None:
     assert two not in (one, three)
 
 
-def test_a_full_memory_forgets_nothing_that_is_on_the_board(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_full_memory_forgets_nothing_on_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are compared anew then; known ones among new ones keep their kind."""
     grouping = Grouping()
     first = np.full((1, 16, 16, 3), 30, np.uint8)
@@ -92,20 +76,12 @@ def test_a_full_memory_forgets_nothing_that_is_on_the_board(
     assert grouping.group(np.concatenate([first, other])).tolist()[0] == kind
 
 
-SIDE = 24
-
-
-def made(*codes: int, seed: int = 3) -> list[np.ndarray]:
-    """Tiles of a made-up skin."""
-    return [Strange(seed).tile(code, 0, 0, SIDE) for code in codes]
-
-
 def test_a_board_that_is_dimmed_stays_what_it_was() -> None:
     """Opened cells never change: new kinds take their states, unless two are mixed up."""
-    tiles = made(0, 1, 2, COVERED)
+    names = [0, 1, 2, COVERED]
+    tiles = [Strange(3).tile(code, 0, 0, 24) for code in names]
     dim = [(0.75 * tile).astype(np.uint8) for tile in tiles]
     traits = [features_of(tile) for tile in (*tiles, *dim)]
-    names = [0, 1, 2, COVERED]
     readings = [Reading(np.eye(11)[code if code > 0 else 10], 0.0) for code in names * 2]
     last = np.array([[0, 0, 1, 3], [0, 1, 2, 3], [1, 2, 3, 3]])
     was = np.array(names, np.int8)[last]

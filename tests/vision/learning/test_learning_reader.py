@@ -17,7 +17,6 @@ from gui.looks import LOOKS
 from tests.benchmarks.learning import Tally, learn
 from tests.support.boards import reading_of
 from tests.vision.learning.test_learning import look_game, tiles_of
-from tests.vision.scenes import drawn
 from vision.desktop import Window
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import STILL, LearningReader
@@ -78,11 +77,7 @@ def test_nothing_is_learned_from_a_board_in_motion() -> None:
     for time in (1.06, 2.0, 2.01):
         shown(one, done, time)
     assert np.array_equal(one.codes, OPENED.tiles)
-
-
-def test_opened_cells_without_hints_are_never_learned_as_covered() -> None:
-    """Not even from a board that stays like that: covered cells do not lose their bevel."""
-    fresh, half, _ = looks()
+    # Not even from a board that stays like that: covered cells do not lose their bevel.
     one = reader()
     for image, time in ((fresh, 0.0), (fresh, 1.0), (half, 2.0), (half, 3.0)):
         shown(one, image, time)
@@ -118,9 +113,7 @@ def test_a_cell_that_is_held_down_is_not_learned_as_covered(name: str, at: Cell)
 
 
 @pytest.mark.parametrize("name", sorted(bundled_names() - TEXTURED))
-def test_empty_cells_stay_empty_beside_one_that_is_held_down(
-    name: str,
-) -> None:
+def test_empty_cells_stay_empty_beside_one_that_is_held_down(name: str) -> None:
     """It lies beside covered cells, as no empty cell does, and looks like all of them."""
     skin = load_skin(BUNDLED / name)
     learner = Learner("learned", skin.tile)
@@ -180,12 +173,21 @@ def asked() -> tuple[Learner, Question, np.ndarray, Board]:
     return learner, question, tiles, board
 
 
-def test_an_answer_that_cannot_be_is_refused_and_asked_again() -> None:
-    """An empty cell among ones: it says so once; the one who insists is believed."""
+def test_an_answer_is_refused_believed_and_taken_back() -> None:
+    """An empty cell among ones cannot be: it says so once, and the next answer is believed.
+
+    Taken back, the kind is unknown and asked about again; what was known before stays.
+    """
     learner, question, tiles, board = asked()
+    flags = board.tiles == FLAG
+    assert np.array_equal(question.picture, tiles[np.flatnonzero(flags)[0]])
+    assert len(question.likely) > 1
+    with pytest.raises(ValueError, match="no state"):
+        learner.answer(question, 9)
     with pytest.raises(AnswerRefused, match="cannot be"):
         learner.answer(question, 0)
-    assert (learner.see(tiles, *board.tiles.shape).codes[board.tiles == FLAG] == UNREAD).all()
+    before = learner.see(tiles, *flags.shape).codes
+    assert (before[flags] == UNREAD).all()
     refused: list[tuple[int, ...]] = []
 
     def ask(again: Question) -> int:
@@ -194,18 +196,10 @@ def test_an_answer_that_cannot_be_is_refused_and_asked_again() -> None:
 
     assert answered(question, ask, learner.answer)
     assert refused == [(), (0,)]
-    codes = learner.see(tiles, *board.tiles.shape).codes
-    assert (codes[board.tiles == FLAG] == QUESTION).all()
-
-
-def test_an_answer_can_be_taken_back() -> None:
-    """The kind is unknown again, and asked about again; what was known before stays."""
-    learner, question, tiles, board = asked()
-    before = learner.see(tiles, *board.tiles.shape).codes
-    learner.answer(question, QUESTION)
-    learner.see(tiles, *board.tiles.shape)
+    assert (learner.see(tiles, *flags.shape).codes[flags] == QUESTION).all()
+    assert QUESTION in learner.skin().pictures
     assert learner.take_back()
-    result = learner.see(tiles, *board.tiles.shape)
+    result = learner.see(tiles, *flags.shape)
     assert np.array_equal(result.codes, before)
     assert [one.cells for one in result.questions] == [question.cells]
     assert not learner.take_back()
@@ -215,13 +209,10 @@ def test_an_answer_that_the_game_contradicts_is_given_up() -> None:
     """Who insisted on what cannot be is not believed for ever: three looks, and it is unknown."""
     learner, question, *_ = asked()
     learner.answer(replace(question, refused=(0,)), 0)
-    for seed in (9, 10, 11):
+    for seed, believed in ((9, True), (10, True), (11, True), (9, False)):
         tiles, board = flagged(seed)
         codes = learner.see(tiles, *board.tiles.shape).codes
-        assert (codes[board.tiles == FLAG] == 0).all()
-    tiles, board = flagged(9)
-    codes = learner.see(tiles, *board.tiles.shape).codes
-    assert (codes[board.tiles == FLAG] != 0).all()
+        assert set((codes[board.tiles == FLAG] == 0).tolist()) == {believed}
 
 
 def test_a_message_over_the_board_is_not_learned_from() -> None:
@@ -248,11 +239,11 @@ def test_a_game_first_met_at_its_end_is_known_when_it_starts_again(look: str) ->
     mines[[0, 1, 1, 3, 7, 8], [8, 6, 8, 8, 3, 0]] = True
     won = Board(np.where(mines, np.int8(FLAG), hints_of(mines)), 6)
     learner = Learner("learned", (24, 24))
-    result = learner.see(tiles_of(drawn(won, look, 24), won, 24), 9, 9, 6)
+    result = learner.see(tiles_of(won, look), 9, 9, 6)
     for question in result.questions:
         learner.answer(question, FLAG)
     fresh = Board.covered(9, 9, 6)
-    result = learner.see(tiles_of(drawn(fresh, look, 24), fresh, 24), 9, 9, 6)
+    result = learner.see(tiles_of(fresh, look), 9, 9, 6)
     assert (result.codes == COVERED).all()
     assert result.questions == ()
 

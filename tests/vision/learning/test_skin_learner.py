@@ -9,12 +9,12 @@ import pytest
 from bot.board import COVERED, FLAG, QUESTION, UNREAD, Board
 from bot.frame import Frame
 from tests.gui.strangers import middle_game, strange_screen
-from tests.support.boards import SESSIONS
+from tests.support.sampling import sampled
+from tests.vision.scenes import recorded
 from vision.finder import BoardNotFound, survey
 from vision.learning.questions import AnswerRefused, TileCluster
 from vision.learning.skin_learner import SkinLearner, learn_skin
 from vision.matcher import Matcher
-from vision.sessions import load_session
 from vision.skins import SkinError, SkinLibrary, load_skin, save_skin, user_folder
 from vision.skins.own_skins import SkinTaken
 
@@ -116,53 +116,61 @@ def test_incomplete_skin_is_not_kept() -> None:
 
 
 def test_no_skin_is_replaced_unasked() -> None:
-    """Another skin of that name stays; the same one is learned further under its own name."""
-    skin_learner, _ = begun()
-    winemine = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
+    """Another skin of that name stays; the same one is learned further under its own name.
+
+    `learn_skin` asks about the name before the tiles: who says no is asked nothing else.
+    """
+    skins = SkinLibrary().skins()
+    winemine = next(skin for skin in skins if skin.name == "winemine")
     save_skin(winemine.model_copy(update={"name": "mine"}), user_folder() / "mine")
+    skin_learner, board = begun()
     assert skin_learner.takes("mine")
     with pytest.raises(SkinTaken, match="'mine' already"):
         skin_learner.keep("mine")
     with pytest.raises(SkinError, match="a bundled skin"):
         skin_learner.keep("winemine")
-    assert load_skin(user_folder() / "mine").title == winemine.title
-    skin_learner.keep("mine", replace=True)
-    assert load_skin(user_folder() / "mine").learned
-    board = middle_game(SEED, opened=60).board
-    further = SkinLearner(SkinLibrary().skins())
-    further.show(picture(board))
-    assert further.name == "mine"
-    assert not further.takes("mine")
-    assert further.keep().skin.name == "mine"
-
-
-def test_a_name_is_asked_about_before_the_tiles() -> None:
-    """By `learn_skin`: who says no is asked nothing else, and nothing is lost."""
-    winemine = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
-    save_skin(winemine.model_copy(update={"name": "mine"}), user_folder() / "mine")
-    frame = picture(middle_game(SEED).board)
     asked: list[object] = []
 
     def ask(question: object) -> int:
         asked.append(question)
         return FLAG
 
+    frame = picture(board)
     with pytest.raises(SkinTaken):
-        learn_skin([frame], SkinLibrary().skins(), "mine", None, ask)
+        learn_skin([frame], skins, "mine", None, ask)
     assert asked == []
-    taught = learn_skin(
-        [frame], SkinLibrary().skins(), "mine", None, ask, may_replace="mine".__eq__
-    )
+    assert load_skin(user_folder() / "mine").title == winemine.title
+    taught = learn_skin([frame], skins, "mine", None, ask, may_replace="mine".__eq__)
     assert len(asked) == 1
     assert taught.skin.learned
+    skin_learner.keep("mine", replace=True)
+    assert load_skin(user_folder() / "mine").learned
+    further = SkinLearner(SkinLibrary().skins())
+    further.show(picture(middle_game(SEED, opened=60).board))
+    assert further.name == "mine"
+    assert not further.takes("mine")
+    assert further.keep().skin.name == "mine"
 
 
 def test_nothing_to_learn_from() -> None:
-    """No picture, no board in it, or one of a bundled skin."""
+    """No picture, no board in it, one of a bundled skin, or a fresh one: nothing is written."""
+    blank, winemine, fresh = (
+        Frame.of_image(np.full((200, 300, 3), 90, np.uint8)),
+        *(
+            recorded(name).frame
+            for name in ("winemine-intermediate-lost", "sgt-mines-intermediate-won")
+        ),
+    )
+    skins = SkinLibrary().skins()
     with pytest.raises(BoardNotFound, match="no picture to learn from"):
         _ = SkinLearner(()).kinds
-    with pytest.raises(BoardNotFound, match="picture 1 shows no board"):
-        SkinLearner(()).show(Frame.of_image(np.full((200, 300, 3), 90, np.uint8)))
+    with pytest.raises(BoardNotFound, match="picture 1 shows no board to learn from"):
+        SkinLearner(()).show(blank)
+    with pytest.raises(BoardNotFound, match=r"known skin \(winemine\)"):
+        learn_skin([winemine], skins, None, None, lambda _question: None)
+    with pytest.raises(SkinError, match="covered and empty cells, 1s and 2s"):
+        learn_skin([fresh], (), None, None, lambda _question: None)
+    assert not user_folder().exists()
 
 
 def ended() -> Board:
@@ -200,13 +208,10 @@ def test_two_pictures_make_one_skin() -> None:
     assert skin_learner.missing == ()
 
 
-@pytest.mark.parametrize(
-    "factor", [1.3, *(pytest.param(one, marks=pytest.mark.slow) for one in (1.25, 1.4))]
-)
+@pytest.mark.parametrize("factor", sampled([1.3, 1.25, 1.4]))
 def test_a_scaled_picture_has_as_many_kinds_as_tiles(factor: float) -> None:
     """Cells that begin between two pixels look alike all the same; each kind is one tile."""
-    session = load_session(SESSIONS / "xdemineur-intermediate-lost")
-    reading = session.turn(len(session) - 1).reading
+    reading = recorded("xdemineur-intermediate-lost", "last")
     scaled = cv2.resize(reading.frame.image, None, fx=factor, fy=factor)
     around = cv2.copyMakeBorder(scaled, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
     skins = [skin for skin in SkinLibrary().skins() if skin.name != "xdemineur"]

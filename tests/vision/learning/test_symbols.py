@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board
-from tests.benchmarks.learning import Tally, learn, looks_of
-from tests.support.boards import SESSIONS
+from bot.board import COVERED, FLAG, MINE, Board
 from tests.support.strange import Strange
 from tests.tools.train_symbols import mine_over_flag
 from vision.digits import glyph_masks, read_symbols
@@ -39,20 +37,3 @@ def test_a_flag_may_come_before_the_first_click() -> None:
     assert (shown(learner, skin, closed) == COVERED).all()
     flagged = closed.replace("#########", "##F#F#F##", 1)
     assert set(shown(learner, skin, flagged)[0].tolist()) == {COVERED, FLAG}
-
-
-def test_exploded_mine_is_recognised_by_its_rim() -> None:
-    """XBomb draws it like the others, but for its lines; neighbours' lines do not matter."""
-    tally = Tally()
-    learn(looks_of(SESSIONS / "xbomb-intermediate-lost"), tally)
-    assert tally.wrong == 0
-    assert tally.shares[MINE] == tally.shares[EXPLODED] == 1.0
-
-
-def test_marks_that_change_their_ground_at_a_loss_are_what_they_were() -> None:
-    """GNOME Mines darkens what is covered: question marks stay, wrong flags turn red."""
-    tally = Tally()
-    learn(looks_of(SESSIONS / "gnome-mines-default-hand-2"), tally)
-    assert tally.wrong == 0
-    assert tally.shares[QUESTION] == tally.shares[MISFLAG] == tally.shares[FLAG] == 1.0
-    assert UNREAD not in tally.shares

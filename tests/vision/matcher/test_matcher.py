@@ -42,10 +42,17 @@ STRONG = (
 )
 
 
-@pytest.fixture(params=[5, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.fixture(params=sampled([5, 1]), ids=["some", "all"])
 def several(skins: tuple[Skin, ...], request: pytest.FixtureRequest) -> tuple[Skin, ...]:
     """Every fifth skin, or all of them in `make test-slow`."""
     return skins[:: request.param]
+
+
+def _without(skin: Skin, state: int) -> Skin:
+    """A skin of one size that lacks the pictures of a state."""
+    file = {name: getattr(skin, name) for name in SkinFile.model_fields}
+    pictures = {code: looks for code, looks in skin.pictures.items() if code != state}
+    return make_skin(SkinFile(**file | {"sizes": ()}), pictures)
 
 
 def _tiles_of(skin: Skin) -> tuple[Tiles, np.ndarray]:
@@ -96,8 +103,7 @@ def test_strong_changes_are_never_misread(several: tuple[Skin, ...]) -> None:
     """Far beyond what can be read, and under other windows, tiles become UNREAD, not others."""
     for number, source in enumerate(_boards(several)):
         for kind, strength in STRONG[number % 7 :: 7]:
-            wrong, _ = _read(source, kind, strength)
-            assert wrong == 0, (source.name, kind, strength)
+            assert _read(source, kind, strength)[0] == 0, (source.name, kind, strength)
 
 
 @pytest.mark.long
@@ -127,12 +133,13 @@ def test_reason_names_the_difference(skins: tuple[Skin, ...]) -> None:
     skin = next(skin for skin in skins if skin.name == "classic")
     tiles, codes = _tiles_of(skin)
     three, eight = (int(np.flatnonzero(codes == hint)[0]) for hint in (3, 8))
-    assert not Matcher(skin).match(tiles).unread
     changed = tiles.copy()
     changed[three, 1:6, 1:6] = (0, 0, 255)
     changed[eight] = tiles[[three, eight]].mean(axis=0)
-    found = Matcher(skin).match(changed).unread
+    matcher = Matcher(skin)
+    found = matcher.match(changed).unread
     assert found.keys() == {three, eight}
+    assert matcher.match(changed).unread == found, "it is kept with tiles seen before"
     assert found[three].cause is Cause.UNLIKE
     assert found[three].nearest[0][0] == 3
     assert "spot" in {one.name for one in found[three].broken}
@@ -145,23 +152,10 @@ def test_the_reason_names_states_without_a_picture(skins: tuple[Skin, ...]) -> N
     """A flag of a skin without one: neither its window nor its colours are to be changed."""
     skin = next(skin for skin in skins if skin.name == "winemine")
     tiles, codes = _tiles_of(skin)
-    pictures = {code: looks for code, looks in skin.pictures.items() if code != FLAG}
-    found = Matcher(make_skin(skin, pictures)).match(tiles)
+    found = Matcher(_without(skin, FLAG)).match(tiles)
     assert (found.codes == np.where(codes == FLAG, UNREAD, codes)).all()
     (why,) = found.unread.values()
     assert "no picture of 'flag'" in why.text
-
-
-def test_the_reason_is_kept_with_a_tile_seen_before(skins: tuple[Skin, ...]) -> None:
-    """Three tiles with the same spot are compared once, and have the same reason each time."""
-    skin = next(skin for skin in skins if skin.name == "classic")
-    tiles, codes = _tiles_of(skin)
-    spotted = np.repeat(tiles[codes == 3][:1], 3, axis=0)
-    spotted[:, 1:6, 1:6] = (0, 0, 255)
-    matcher = Matcher(skin)
-    first, again = (matcher.match(np.concatenate([tiles, spotted])).unread for _ in range(2))
-    assert first == again
-    assert len(first) == 3
 
 
 def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...]) -> None:
@@ -200,19 +194,11 @@ def test_a_fresh_board_is_covered_in_any_light(several: tuple[Skin, ...]) -> Non
 def test_correction_of_covered_cells_holds_for_no_others(skins: tuple[Skin, ...]) -> None:
     """What is opened on a fresh board in another correction is read when the whole is seen."""
     skin = next(skin for skin in skins if skin.name == "classic")
-    width, height = skin.tile
-    covered = perturb(
-        np.tile(skin.pictures[COVERED][0], (8, 8, 1)),
-        Grid(0, 0, width, height, 8, 8),
-        "dim",
-        0.5,
-        0,
+    covered, one = (
+        (skin.pictures[code][0] * np.float32(0.5)).round().astype(np.uint8) for code in (COVERED, 1)
     )
     matcher = Matcher(skin)
-    tiles = covered.image.reshape(8, height, 8, width, 3).transpose(0, 2, 1, 3, 4)
-    codes = matcher.match(tiles.reshape(-1, height, width, 3), (8, 8)).codes
-    assert (codes == COVERED).all()
-    one = (skin.pictures[1][0] * np.float32(0.5)).round().astype(np.uint8)
+    assert (matcher.match(np.stack([covered] * 64), (8, 8)).codes == COVERED).all()
     assert matcher.match(one[None])[0] == UNREAD
 
 
@@ -231,10 +217,7 @@ def test_a_scaled_board_is_compared_with_the_pictures_it_was_drawn_with(
     """A program's 24-pixel cells at 48 pixels are not those that it draws at 48 pixels."""
     skin = next(skin for skin in skins if len(skin.sets) > 5)
     small = next(one for one in skin.sets if one.tile == (24, 24))
-    alone = make_skin(
-        SkinFile(**{name: getattr(small, name) for name in SkinFile.model_fields}), small.pictures
-    )
-    source = put_together(alone, 4, rows=8, cols=12)
+    source = put_together(_without(small, UNREAD), 4, rows=8, cols=12)
     changed = perturb(source.image, source.grid, "scale", 2.0, 0)
     tracker = Tracker(changed.grid, skin.drawn_at(48))
     tracker.see(changed.frame)
@@ -302,12 +285,8 @@ def test_a_hint_without_a_picture_is_no_other_hint(several: tuple[Skin, ...], hi
         if hint not in skin.pictures:
             continue
         source = put_together(skin, 47, rows=8, cols=12)
-        drawn = skin.drawn_at(source.grid.pitch_x)
-        less = {code: looks for code, looks in drawn.pictures.items() if code != hint}
-        file = {name: getattr(drawn, name) for name in SkinFile.model_fields}
-        lacking = make_skin(SkinFile(**file | {"sizes": ()}), less)
         changed = perturb(source.image, source.grid, kind, strength, 47)
-        tracker = Tracker(changed.grid, lacking)
+        tracker = Tracker(changed.grid, _without(skin.drawn_at(source.grid.pitch_x), hint))
         tracker.see(changed.frame)
         assert (tracker.codes[source.tiles == hint] == UNREAD).all(), (skin.name, kind)
         # Nor does it make the others doubtful.

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 
 from bot.board import UNREAD
 from tests.support.reading_sources import Source
+from tests.support.sampling import sampled
 from tests.support.scaled import ASKED, METHODS, chosen, read, scaled
 from vision.matcher import Matcher
 from vision.skins import Skin
 
 pytestmark = pytest.mark.long
 
-NAMES = ("classic", "dark", "kmines-classic", "rounded", "sgt-mines")
+NAMES = ("classic", "rounded", "dark", "kmines-classic", "sgt-mines")
 THIN = ("winemine", "xbomb", "xdemineur")
 """Skins with lines of one pixel."""
 
@@ -24,13 +23,9 @@ def boards(name: str, skins: tuple[Skin, ...]) -> list[Source]:
     return chosen(next(skin for skin in skins if skin.name == name))
 
 
-@pytest.mark.parametrize(
-    ("name", "method", "scale"),
-    [
-        pytest.param(name, method, scale, marks=[] if number % 24 == 0 else pytest.mark.slow)
-        for number, (name, method, scale) in enumerate(product(NAMES, METHODS, (1.5, 2.0)))
-    ],
-)
+@pytest.mark.parametrize("name", sampled(NAMES, 2))
+@pytest.mark.parametrize("method", sampled(METHODS))
+@pytest.mark.parametrize("scale", sampled([1.5, 2.0]))
 def test_a_scaled_board_is_read(
     skins: tuple[Skin, ...], name: str, method: str, scale: float
 ) -> None:

@@ -27,6 +27,12 @@ def games(count: int = 12) -> list[list[Turn]]:
     ]
 
 
+@pytest.fixture
+def played() -> list[Turn]:
+    """A game of some turns."""
+    return next(game for game in games() if len(game) > 3)
+
+
 def audited(*sessions: list[Turn]) -> Audit:
     """The audit of these sessions."""
     audit = Audit()
@@ -67,33 +73,31 @@ def spoiled(session: list[Turn], number: int, cell: Cell, tile: int) -> list[Tur
     return [*session[:number], replace(turn, reading=reading), *session[number + 1 :]]
 
 
-def test_every_misread_hint_is_found() -> None:
+def test_every_misread_hint_is_found(played: list[Turn]) -> None:
     """Whatever hint of whatever turn is changed by one, the audit says which."""
-    session = next(game for game in games() if len(game) > 3)
-    for number, turn in enumerate(session[:-1]):
+    for number, turn in enumerate(played[:-1]):
         for row, col in np.argwhere(turn.reading.board.tiles >= 0):
             cell = Cell(int(row), int(col))
             tile = (turn.reading.board[cell] + 1) % 9
-            findings = audited(spoiled(session, number, cell, tile)).findings
+            findings = audited(spoiled(played, number, cell, tile)).findings
             assert any(
                 found.turn == number and f"{cell.position_text} was read as {tile}" in found.what
                 for found in findings
             )
 
 
-def test_impossible_boards_are_found() -> None:
+def test_impossible_boards_are_found(played: list[Turn]) -> None:
     """A tile left unread, a hint on a mine, a board of another size: each is reported."""
-    session = next(game for game in games() if len(game) > 3)
-    opened = Cell(*map(int, np.argwhere(session[1].reading.board.tiles >= 0)[0]))
-    mine = Cell(*map(int, np.argwhere(revealed(session) == MINED)[0]))
+    opened = Cell(*map(int, np.argwhere(played[1].reading.board.tiles >= 0)[0]))
+    mine = Cell(*map(int, np.argwhere(revealed(played) == MINED)[0]))
     for cell, tile, reported in (
         (opened, UNREAD, f"{opened.position_text} was left unread"),
         (mine, 3, f"{mine.position_text} was read as 3 and is a mine"),
     ):
-        findings = audited(spoiled(session, 1, cell, tile)).findings
+        findings = audited(spoiled(played, 1, cell, tile)).findings
         assert (1, reported) in [(found.turn, found.what) for found in findings]
-    reading = replace(session[1].reading, board=Board.covered(3, 4, 1))
-    smaller = [session[0], replace(session[1], reading=reading, analysis=None), *session[2:]]
+    reading = replace(played[1].reading, board=Board.covered(3, 4, 1))
+    smaller = [played[0], replace(played[1], reading=reading, analysis=None), *played[2:]]
     reported = "the board is 4 x 3, at the end it was another size"
     assert (1, reported) in [(found.turn, found.what) for found in audited(smaller).findings]
 
@@ -108,30 +112,28 @@ def claiming(session: list[Turn], number: int, cell: Cell, probability: float) -
     return [*session[:number], replace(turn, analysis=analysis), *session[number + 1 :]]
 
 
-def test_every_wrong_proof_is_found() -> None:
+def test_every_wrong_proof_is_found(played: list[Turn]) -> None:
     """A mine called safe, a safe cell called a mine."""
-    session = games()[0]
-    truth = revealed(session)
-    covered = session[1].reading.board.unopened
+    truth = revealed(played)
+    covered = played[1].reading.board.unopened
     mine = Cell(*map(int, np.argwhere(covered & (truth == MINED))[0]))
     safe = Cell(*map(int, np.argwhere(covered & (truth == SAFE))[0]))
-    found = audited(claiming(session, 1, mine, 0.0)).findings
+    found = audited(claiming(played, 1, mine, 0.0)).findings
     assert [f.what for f in found] == [f"{mine.position_text} was called safe and was not"]
-    found = audited(claiming(session, 1, safe, 1.0)).findings
+    found = audited(claiming(played, 1, safe, 1.0)).findings
     assert [f.what for f in found] == [f"{safe.position_text} was called a mine and was not"]
 
 
-def test_a_click_beside_the_board_is_found() -> None:
+def test_a_click_beside_the_board_is_found(played: list[Turn]) -> None:
     """The face is no stray; the point between board and face is."""
-    session = games()[0]
-    face = session[1].reading.grid.face
+    face = played[1].reading.grid.face
     assert face is not None
-    fine = replace(session[1], events=(Event("click", "left", face.center),))
+    fine = replace(played[1], events=(Event("click", "left", face.center),))
     stray = replace(
-        session[1], events=(Event("click", "left", Point(face.center.x, face.bottom + 5)),)
+        played[1], events=(Event("click", "left", Point(face.center.x, face.bottom + 5)),)
     )
-    assert audited([session[0], fine, *session[2:]]).findings == []
-    (finding,) = audited([session[0], stray, *session[2:]]).findings
+    assert audited([played[0], fine, *played[2:]]).findings == []
+    (finding,) = audited([played[0], stray, *played[2:]]).findings
     assert "outside the board and its face" in finding.what
 
 
@@ -226,58 +228,46 @@ def test_guesses_that_come_true_too_often_are_found() -> None:
     def guess(number: int, after: str) -> list[Turn]:
         # Another number of covered rows each: no board is dealt twice.
         rest = "/###" * number
-        return step(f"1##{rest}", f"{after}{rest}", Move(Action.OPEN, Cell(0, 1), 0.05))
+        return step(f"1##{rest}", f"{after}{rest}", *opening(0, 1, 0.05))
 
     assert audited(*(guess(n, "1!#") for n in range(1, 13))).wrong
     assert not audited(guess(1, "1!#"), *(guess(n, "11#") for n in range(2, 13))).wrong
+    # A program that seeds by the second makes a fast player die twelve times of one mine.
+    repeated = audited(*[guess(1, "1!#")] * 12)
+    assert (len(repeated.guesses), repeated.repeated) == (1, 11)
+    assert not repeated.wrong
+    # Most make the first click safe: that it never killed says nothing against the stated risk.
+    first = audited(*[step("###/###", "1##/###", *opening(0, 0, 0.3))] * 40)
+    assert first.guesses == []
+    assert not first.wrong
 
 
-def test_repeated_board_counts_once() -> None:
-    """A program that seeds by the second makes a fast player die twelve times of one mine."""
-    died = step("1##/###", "1!#/###", Move(Action.OPEN, Cell(0, 1), 0.05))
-    audit = audited(*[died] * 12)
-    assert len(audit.guesses) == 1
-    assert audit.repeated == 11
-    assert not audit.wrong
+@pytest.mark.parametrize(
+    ("before", "after", "mines", "status", "truth"),
+    [
+        # A program that shows only the mine that was hit reveals no other.
+        ("11#/###", "11!/###", 2, Status.LOST, "..*/???"),
+        ("11#/###", "11!/###", 1, Status.LOST, "..*/..."),
+        # An unread cell is safe where all mines are accounted for, or the last move opened it;
+        # else it may be one.
+        ("1##/111/000", "1#~/111/000", 1, Status.WON, ".*./.../..."),
+        ("1##/111/000", "1*#/111/000", 1, Status.WON, ".*./.../..."),
+        ("1##/111/000", "1~~/111/000", 1, Status.WON, ".?./.../..."),
+    ],
+)
+def test_the_end_of_a_game_reveals_mines(
+    before: str, after: str, mines: int, status: Status, truth: str
+) -> None:
+    """After a move that opened the last cell of the first row."""
+    first, last = step(before, after, *opening(0, 2), mines=mines)
+    ended = replace(last, reading=replace(last.reading, status=status))
+    words = {SAFE: ".", MINED: "*", UNKNOWN: "?"}
+    rows = ["".join(words[cell] for cell in row) for row in revealed([first, ended]).tolist()]
+    assert "/".join(rows) == truth
 
 
-def test_first_click_is_not_compared_with_its_risk() -> None:
-    """Most make it safe: that it never killed says nothing against the stated risk."""
-    lived = step("###/###", "1##/###", Move(Action.OPEN, Cell(0, 0), 0.3))
-    audit = audited(*[lived] * 40)
-    assert audit.guesses == []
-    assert not audit.wrong
-
-
-def test_mines_not_shown_at_the_end_stay_unknown() -> None:
-    """A program that shows only the mine that was hit reveals no other."""
-    turns = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=2)
-    truth = revealed(turns)
-    assert truth.tolist() == [[SAFE, SAFE, MINED], [UNKNOWN] * 3]
-    alone = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=1)
-    assert revealed(alone).tolist() == [[SAFE, SAFE, MINED], [SAFE] * 3]
-
-
-def test_unread_cells_of_a_won_game_are_no_mines() -> None:
-    """Where all mines are accounted for, or the last move opened it; else it may be one."""
-    first, last = step("1##/111/000", "1#~/111/000", Move(Action.OPEN, Cell(0, 2)), mines=1)
-    won = [first, replace(last, reading=replace(last.reading, status=Status.WON))]
-    assert revealed(won).tolist() == [[SAFE, MINED, SAFE], [SAFE] * 3, [SAFE] * 3]
-    hidden = replace(last.reading, board=Board.parse("1~~/111/000", 1), status=Status.WON)
-    truth = revealed([first, replace(last, reading=hidden)])
-    assert truth[0].tolist() == [SAFE, UNKNOWN, SAFE]
-    shown = replace(hidden, board=Board.parse("1*#/111/000", 1))
-    truth = revealed([first, replace(last, reading=shown)])
-    assert truth[0].tolist() == [SAFE, MINED, SAFE]
-
-
-def test_a_missing_turn_is_found() -> None:
-    """A turn that was taken out is missed."""
-    session = next(game for game in games() if len(game) > 3)
-    (finding,) = audited([session[0], *session[2:]]).findings
+def test_missing_turns_are_found(played: list[Turn]) -> None:
+    """One that was taken out; and a recording without a turn is not silently fine."""
+    (finding,) = audited([played[0], *played[2:]]).findings
     assert finding.what == "turns are missing: [1]"
-
-
-def test_an_empty_session_is_found() -> None:
-    """A recording without a turn is not silently fine."""
     assert audited([]).wrong

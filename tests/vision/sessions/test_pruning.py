@@ -16,7 +16,7 @@ from tests.support.clients import wait_until
 from tests.vision.sessions.test_recording import INFO, turns
 from vision.files import OpenMark
 from vision.sessions import SessionError, session_files
-from vision.sessions.session_files import Room, held, is_kept, keep, new_session_folder, prune
+from vision.sessions.session_files import Room, held, keep, new_session_folder, prune
 from vision.sessions.summaries import session_folders
 from vision.sessions.writer import SessionWriter, record
 
@@ -36,7 +36,7 @@ def names(sessions: Path) -> list[int]:
 
 
 def test_the_oldest_recordings_are_pruned_first(tmp_path: Path) -> None:
-    """As many as are too many, or too large together."""
+    """As many as are too many, or too large together; never the newest, however large it is."""
     for number in (3, 1, 2, 5, 4):
         session(tmp_path, number, 1_000_000)
     assert [one.folder.name[8:10] for one in held(tmp_path)] == ["01", "02", "03", "04", "05"]
@@ -45,53 +45,42 @@ def test_the_oldest_recordings_are_pruned_first(tmp_path: Path) -> None:
     assert names(tmp_path) == [2, 3, 4, 5]
     assert prune(tmp_path, 10, 3) == 1
     assert names(tmp_path) == [3, 4, 5]
+    session(tmp_path, 6, 3_000_000)
+    assert prune(tmp_path, 1, 1) == 3
+    assert names(tmp_path) == [6]
 
 
-def test_marked_recordings_are_not_pruned(tmp_path: Path) -> None:
-    """The next older one goes in their place."""
-    folders = [session(tmp_path, number) for number in range(1, 6)]
+def test_marked_recordings_and_those_in_progress_are_not_pruned(tmp_path: Path) -> None:
+    """The next older one goes in their place. One in progress may be another process's."""
+    folders = [session(tmp_path, number) for number in range(1, 7)]
     keep(folders[0], kept=True)
     keep(folders[1], kept=True)
     keep(folders[1], kept=False)
-    assert is_kept(folders[0])
-    assert not is_kept(folders[1])
-    assert prune(tmp_path, 2, None) == 3
-    assert names(tmp_path) == [1, 5]
+    with closing(OpenMark(folders[2] / "turns.jsonl")):
+        assert prune(tmp_path, 3, None) == 3
+    assert names(tmp_path) == [1, 3, 6]
+    assert prune(tmp_path, 2, None) == 1
+    assert names(tmp_path) == [1, 6]
 
 
-def test_the_newest_recording_is_not_pruned(tmp_path: Path) -> None:
-    """It may be the one that is being written, however large it is."""
-    session(tmp_path, 1, 3_000_000)
-    session(tmp_path, 2, 3_000_000)
-    assert prune(tmp_path, 1, 1) == 1
-    assert names(tmp_path) == [2]
+def test_what_is_no_session_is_not_pruned(tmp_path: Path) -> None:
+    """Files, other folders, links to elsewhere; and foreign files in a session, which are reported.
 
-
-def test_other_folders_are_not_pruned(tmp_path: Path) -> None:
-    """Files, other folders, and links to elsewhere."""
+    The other sessions go all the same, and the next time all is well.
+    """
     elsewhere = session(tmp_path / "elsewhere", 1)
     sessions = tmp_path / "sessions"
-    for number in range(2, 6):
-        session(sessions, number)
+    folders = [session(sessions, number) for number in range(2, 6)]
     (sessions / "0-notes").mkdir()
-    (sessions / "0-notes" / "mine.txt").write_text("mine")
-    (sessions / "0.txt").write_text("mine")
     (sessions / "2026-01-01T12-00-00").symlink_to(elsewhere)
-    assert prune(sessions, 1, None) == 3
-    assert (sessions / "0-notes" / "mine.txt").exists()
-    assert (sessions / "0.txt").exists()
-    assert (elsewhere / "session.json").exists()
-
-
-def test_foreign_files_in_a_session_stay(tmp_path: Path) -> None:
-    """It is reported; the other sessions go all the same, and the next time all is well."""
-    folders = [session(tmp_path, number) for number in range(1, 5)]
-    (folders[0] / "notes.txt").write_text("mine")
+    foreign = [sessions / "0-notes" / "mine.txt", sessions / "0.txt", folders[0] / "notes.txt"]
+    for file in foreign:
+        file.write_text("mine")
     with pytest.raises(SessionError, match=r"notes\.txt"):
-        prune(tmp_path, 1, None)
-    assert (folders[0] / "notes.txt").exists()
-    assert names(tmp_path) == [1, 4]
-    assert prune(tmp_path, 1, None) == 0
+        prune(sessions, 1, None)
+    assert all(file.exists() for file in (*foreign, elsewhere / "session.json"))
+    assert names(sessions) == [1, 2, 5]
+    assert prune(sessions, 1, None) == 0
 
 
 def test_pruning_can_be_cancelled(tmp_path: Path) -> None:
@@ -122,16 +111,6 @@ def test_a_clock_that_jumps_changes_no_order(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == sorted(folders[-2:])
 
 
-def test_a_recording_in_progress_is_not_pruned(tmp_path: Path) -> None:
-    """Another process's, which need not be the newest."""
-    folders = [session(tmp_path, number) for number in range(1, 4)]
-    with closing(OpenMark(folders[0] / "turns.jsonl")):
-        assert prune(tmp_path, 1, None) == 1
-    assert names(tmp_path) == [1, 3]
-    assert prune(tmp_path, 1, None) == 1
-    assert names(tmp_path) == [3]
-
-
 def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
     """However many games a run has; the last one counts when it is over."""
     session(tmp_path, 30)
@@ -156,52 +135,31 @@ def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
     wait_until(made)
     room.close()
     assert sorted(tmp_path.iterdir()) == sorted(games[-2:])
-    (games[0] / "frames").mkdir(parents=True)
-    (games[0] / "session.json").touch()
-    (games[0] / "mine.txt").touch()
-    room = Room()
-    room.make(tmp_path, 1, None)
-    turn = next(turns())
-    wait_until(lambda: room.remarked(turn).reading.remarks)
-    assert "mine.txt" in room.remarked(turn).reading.remarks[0]
-    room.close()
-
-
-def test_nothing_is_pruned_without_limits(tmp_path: Path) -> None:
-    """Neither at once nor at the end; and a turn without trouble has no remark."""
-    folders = [session(tmp_path, number) for number in range(3)]
-    room = Room()
-    room.make(tmp_path, None, None)
-    room.close()
-    assert sorted(tmp_path.iterdir()) == folders
-    turn = next(turns())
-    assert room.remarked(turn) is turn
 
 
 @pytest.mark.parametrize(
     ("error", "reported"),
-    [(SessionError("it is written"), ("it is written",)), (OSError("gone"), ("cannot be read",))],
+    [(SessionError("it is written"), "it is written"), (OSError("gone"), "cannot be read: gone")],
 )
 def test_pruning_errors_are_remarked_until_it_works(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    error: Exception,
-    reported: tuple[str, ...],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, reported: str
 ) -> None:
-    """The game goes on meanwhile, and its turns say it."""
+    """The game goes on meanwhile, and its turns say it. Without limits nothing is tried."""
     turn = Turn(0, reading_of(Board.parse("1#/##", 1)), None, ())
     room = Room()
+
+    def make_room(most: int | None) -> Turn:
+        room.make(tmp_path, most, None)
+        room.close()
+        room.close()
+        return room.remarked(turn)
+
     with monkeypatch.context() as patched:
 
         def refuse(*_: object) -> int:
             raise error
 
         patched.setattr(session_files, "prune", refuse)
-        room.make(tmp_path, 1, None)
-        room.close()
-        room.close()
-        assert [part for part in reported if part in room.remarked(turn).reading.remarks[0]]
-    room.make(tmp_path, 1, None)
-    room.close()
-    room.close()
-    assert not room.remarked(turn).reading.remarks
+        assert make_room(None) is turn
+        assert reported in make_room(1).reading.remarks[0]
+    assert make_room(1) is turn

@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,8 +17,7 @@ from bot.frame import Point
 from bot.game import FirstClick, Game
 from bot.loop import Event, Turn
 from bot.solver.explain import count_solutions, explain
-from tests.support.boards import SESSIONS, play_without_screen
-from tests.support.readings import recorded_boards
+from tests.support.boards import play_without_screen
 from vision.finder import BoardNotFound
 from vision.sessions import SessionError, SessionInfo, load_session
 from vision.sessions.session_files import new_session_folder
@@ -44,26 +42,18 @@ def turns(seed: int = 3) -> Iterator[Turn]:
     return play_without_screen(game, lambda _turn: (event,))
 
 
-def recorded(folder: Path) -> list[Turn]:
-    """Play and record a game."""
-    return list(record(turns(), lambda: SessionWriter(folder, INFO)))
-
-
 def test_a_session_comes_back_as_it_was_played(tmp_path: Path) -> None:
     """Every value of every turn, the frames' pixels included."""
-    played = recorded(tmp_path / "game")
+    played = list(record(turns(), lambda: SessionWriter(tmp_path / "game", INFO)))
     session = load_session(tmp_path / "game")
     assert session.info == INFO
     assert not session.torn
     assert len(session) == len(played) > 1
     for before, after in zip(played, session.turns(), strict=True):
-        assert after.number == before.number
-        assert after.moves == before.moves
-        assert after.events == before.events
-        assert after.seconds == before.seconds
-        assert after.reading.board == before.reading.board
-        assert after.reading.grid == before.reading.grid
-        assert after.reading.status is before.reading.status
+        for name in ("number", "moves", "events", "seconds"):
+            assert getattr(after, name) == getattr(before, name)
+        for name in ("board", "grid", "status"):
+            assert getattr(after.reading, name) == getattr(before.reading, name)
         assert after.reading.frame.region == before.reading.frame.region
         np.testing.assert_array_equal(after.reading.frame.image, before.reading.frame.image)
         np.testing.assert_allclose(
@@ -81,35 +71,27 @@ def test_a_session_comes_back_as_it_was_played(tmp_path: Path) -> None:
         board = before.reading.board
         assert explain(board, after.analysis) == explain(board, before.analysis)
         assert after.analysis.solutions == count_solutions(board, before.analysis)
-    boards = [turn.reading.board for turn in played]
-    assert list(map(str, recorded_boards(session))) == list(map(str, boards))
-
-
-class Gated(SessionWriter):
-    """Writes a turn only after it was passed on, and says when it has."""
-
-    def __init__(self, folder: Path, done: list[str]) -> None:
-        super().__init__(folder, INFO)
-        self.done = done
-        self.passed_on = threading.Event()
-
-    def write(self, turn: Turn) -> None:
-        """Wait, write, say so."""
-        assert self.passed_on.wait(30)
-        self.passed_on.clear()
-        super().write(turn)
-        self.done.append(f"written {turn.number}")
 
 
 def test_a_turn_is_written_while_it_is_carried_out_and_before_the_next(tmp_path: Path) -> None:
     """The play does not wait for the disk, and the disk is one turn behind at the most."""
     done: list[str] = []
-    writer = Gated(tmp_path / "game", done)
-    recording = record((turn for turn in turns() if turn.number < 3), lambda: writer)
-    for number, _turn in enumerate(recording):
+    passed_on = threading.Event()
+
+    class Gated(SessionWriter):
+        """Writes a turn only after it was passed on, and says when it has."""
+
+        def write(self, turn: Turn) -> None:
+            assert passed_on.wait(30)
+            passed_on.clear()
+            super().write(turn)
+            done.append(f"written {turn.number}")
+
+    begin = (turn for turn in turns() if turn.number < 3)
+    for number, _turn in enumerate(record(begin, lambda: Gated(tmp_path / "game", INFO))):
         assert len(load_session(tmp_path / "game")) == number
         done.append(f"passed on {number}")
-        writer.passed_on.set()
+        passed_on.set()
     expected = [f"{what} {number}" for number in range(3) for what in ("passed on", "written")]
     assert done == expected
 
@@ -136,27 +118,23 @@ def test_an_error_of_the_play_leaves_nothing_unwritten(tmp_path: Path) -> None:
 
 
 @pytest.mark.linux
-def test_a_full_disk_ends_the_play_before_the_next_turn(tmp_path: Path) -> None:
-    """In words; what was not carried out is not passed on, and the play is closed."""
+@pytest.mark.parametrize("go_on", [next, Generator.close], ids=["next turn", "end"])
+def test_a_full_disk_ends_the_play(
+    tmp_path: Path, go_on: Callable[[Generator[Turn]], object]
+) -> None:
+    """In words; what was not carried out is not passed on, and the play is closed.
+
+    Nor is the last turn that was passed on lost without a word.
+    """
     (tmp_path / "game").mkdir()
     (tmp_path / "game" / "turns.jsonl").symlink_to("/dev/full")
     played = turns()
     recording = record(played, lambda: SessionWriter(tmp_path / "game", INFO))
+    assert isinstance(recording, Generator)
     assert next(recording).number == 0
     with pytest.raises(SessionError, match=r"game cannot be written: .*No space left"):
-        next(recording)
+        go_on(recording)
     assert next(played, None) is None
-
-
-@pytest.mark.linux
-def test_full_disk_at_the_end_is_an_error(tmp_path: Path) -> None:
-    """The last turn that was passed on is not lost without a word."""
-    (tmp_path / "game").mkdir()
-    (tmp_path / "game" / "turns.jsonl").symlink_to("/dev/full")
-    recording = record(turns(), lambda: SessionWriter(tmp_path / "game", INFO))
-    next(recording)
-    with pytest.raises(SessionError, match="No space left"):
-        recording.close()  # type: ignore[attr-defined]
 
 
 def test_a_game_that_was_over_before_is_not_recorded(tmp_path: Path) -> None:
@@ -191,12 +169,11 @@ def spoil(folder: Path, **fields: object) -> None:
         ({"region": [0, 0, -5, 5]}, "region"),
     ],
 )
-def test_a_foreign_line_is_refused(tmp_path: Path, fields: dict[str, object], said: str) -> None:
+def test_a_foreign_line_is_refused(session: Path, fields: dict[str, object], said: str) -> None:
     """The error names the file, the line and the field; nothing outside is opened."""
-    shutil.copytree(SESSIONS / "classic-beginner-won", tmp_path / "game")
-    spoil(tmp_path / "game", **fields)
+    spoil(session, **fields)
     with pytest.raises(SessionError, match=rf"turns\.jsonl, line 1: {said}"):
-        load_session(tmp_path / "game")
+        load_session(session)
 
 
 @pytest.mark.parametrize(
@@ -211,36 +188,33 @@ def test_a_foreign_line_is_refused(tmp_path: Path, fields: dict[str, object], sa
         {"confidence": "%%"},
     ],
 )
-def test_a_contradictory_turn_is_named(tmp_path: Path, fields: dict[str, object]) -> None:
+def test_a_contradictory_turn_is_named(session: Path, fields: dict[str, object]) -> None:
     """A record that cannot be a turn says which one it is."""
-    shutil.copytree(SESSIONS / "classic-beginner-won", tmp_path / "game")
-    spoil(tmp_path / "game", **fields)
+    spoil(session, **fields)
     with pytest.raises(SessionError, match="turn 0"):
-        list(load_session(tmp_path / "game").turns())
+        list(load_session(session).turns())
 
 
-def test_a_missing_frame_is_named(tmp_path: Path) -> None:
+def test_a_missing_frame_is_named(session: Path) -> None:
     """The turns before it can still be read."""
-    shutil.copytree(SESSIONS / "classic-beginner-won", tmp_path / "game")
-    (tmp_path / "game" / "frames" / "0001.png").unlink()
-    reading = load_session(tmp_path / "game").turns()
+    (session / "frames" / "0001.png").unlink()
+    reading = load_session(session).turns()
     assert next(reading).number == 0
     with pytest.raises(SessionError, match=r"turn 1 \(frames/0001\.png\)"):
         next(reading)
 
 
-def test_invalid_sessions_are_reported(tmp_path: Path) -> None:
-    """An empty folder, a later version, a file that is no JSON."""
+def test_invalid_sessions_are_reported(session: Path, tmp_path: Path) -> None:
+    """A folder without a session, a later version, a file that is no JSON."""
     with pytest.raises(SessionError, match=r"no session.json"):
         load_session(tmp_path)
-    shutil.copytree(SESSIONS / "classic-beginner-won", tmp_path / "game")
-    path = tmp_path / "game" / "session.json"
+    path = session / "session.json"
     path.write_text(path.read_text("utf-8").replace('"format": 1', '"format": 2'))
     with pytest.raises(SessionError, match="format"):
-        load_session(tmp_path / "game")
+        load_session(session)
     path.write_text("{")
     with pytest.raises(SessionError, match=re.escape(str(path))):
-        load_session(tmp_path / "game")
+        load_session(session)
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:

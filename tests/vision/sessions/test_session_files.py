@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -11,16 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled
-from tests.support.boards import SESSIONS
 from vision.files import OpenMark
 from vision.sessions import SessionError, load_session
 from vision.sessions.session_files import copy, delete, pack, write_json
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Path:
-    """A copy of a recorded game."""
-    return Path(shutil.copytree(SESSIONS / "classic-beginner-won", tmp_path / "game"))
 
 
 def same(one: Path, other: Path) -> bool:

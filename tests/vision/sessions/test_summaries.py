@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bot.board import Board
-from tests.support.boards import SESSIONS, recordings
+from tests.support.boards import recordings
 from vision.sessions import load_session
 from vision.sessions.summaries import session_folders, stamp, summarise
 
-
-@pytest.fixture
-def session(tmp_path: Path) -> Path:
-    """A copy of a recorded game, to be damaged."""
-    return Path(shutil.copytree(SESSIONS / "winemine-expert-lost", tmp_path / "game"))
+TURNS, INFO = "turns.jsonl", "session.json"
 
 
 @pytest.mark.parametrize("folder", recordings(), ids=lambda folder: folder.name)
@@ -40,7 +35,7 @@ def test_summary_equals_the_whole_session(folder: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 2, 500])
 def test_a_torn_last_line_is_left_out(session: Path, cut: int) -> None:
     """As the reader does it: a line without its end counts where it is whole."""
-    turns = session / "turns.jsonl"
+    turns = session / TURNS
     turns.write_bytes(turns.read_bytes()[:-cut])
     whole = load_session(session)
     summary = summarise(session)
@@ -52,58 +47,57 @@ def test_a_torn_last_line_is_left_out(session: Path, cut: int) -> None:
 
 def test_an_assumed_number_of_mines_stays_assumed(session: Path) -> None:
     """In the list, as in the opened session."""
-    turns = session / "turns.jsonl"
-    *lines, last = turns.read_text("utf-8").splitlines()
-    turns.write_text("\n".join([*lines, json.dumps(json.loads(last) | {"assumed": True})]), "utf-8")
+    *lines, last = (session / TURNS).read_text("utf-8").splitlines()
+    (session / TURNS).write_text(
+        "\n".join([*lines, json.dumps(json.loads(last) | {"assumed": True})]), "utf-8"
+    )
     board = summarise(session).board
     assert board is not None
     assert board.assumed
 
 
-TURNS, INFO = "turns.jsonl", "session.json"
+def with_fields(**fields: object) -> Callable[[Path], object]:
+    """Return what changes fields of a file with one JSON document."""
+    return lambda path: path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | fields))
 
 
-def ragged(text: str) -> str:
-    """Return the lines with a cell too many in the last board."""
-    *lines, last = text.splitlines()
+def make_ragged(turns: Path) -> None:
+    """Add a cell to a row of the last board."""
+    *lines, last = turns.read_text("utf-8").splitlines()
     turn = json.loads(last)
     turn["board"][3] += "#"
-    return "\n".join([*lines, json.dumps(turn)]) + "\n"
+    turns.write_text("\n".join([*lines, json.dumps(turn)]) + "\n")
+
+
+def replace_by_a_folder(path: Path) -> None:
+    """Put a folder in the place of a file."""
+    path.unlink()
+    path.mkdir()
 
 
 @pytest.mark.parametrize(
     ("name", "damage", "words"),
     [
-        (TURNS, lambda _text: "", "holds no turn"),
-        (TURNS, lambda _text: '{"number": 0, "fra', "no whole turn"),
-        (TURNS, None, "no turns.jsonl"),
-        (INFO, None, "no session.json"),
-        (INFO, lambda text: json.dumps(json.loads(text) | {"format": 2}), "format"),
-        (INFO, lambda text: json.dumps(json.loads(text) | {"run": "rm -rf"}), "run"),
-        (TURNS, lambda _text: "\udcff\udcfe\0nothing\n", "turns.jsonl"),
-        (TURNS, ragged, "row 4"),
-        (TURNS, lambda text: text + " " * 5_000_000, "longer than any"),
+        (TURNS, lambda path: path.write_text(""), "holds no turn"),
+        (TURNS, lambda path: path.write_text('{"number": 0, "fra'), "no whole turn"),
+        (TURNS, Path.unlink, "no turns.jsonl"),
+        (INFO, Path.unlink, "no session.json"),
+        (INFO, with_fields(format=2), "format"),
+        (INFO, with_fields(run="rm -rf"), "run"),
+        (TURNS, lambda path: path.write_bytes(b"\xff\xfe\0nothing\n"), "turns.jsonl"),
+        (TURNS, make_ragged, "row 4"),
+        (TURNS, lambda path: path.write_text(" " * 5_000_000), "longer than any"),
+        (TURNS, replace_by_a_folder, "cannot be read"),
     ],
 )
 def test_a_broken_session_says_what_is_wrong(
-    session: Path, name: str, damage: Callable[[str], str] | None, words: str
+    session: Path, name: str, damage: Callable[[Path], object], words: str
 ) -> None:
     """It is listed with its reason, never hidden and never an error."""
-    path = session / name
-    text = path.read_text("utf-8")
-    path.unlink()
-    if damage:
-        path.write_text(damage(text), errors="surrogateescape")
+    damage(session / name)
     summary = summarise(session)
     assert summary.result == "broken"
     assert words in summary.problem
-
-
-def test_a_folder_in_the_place_of_the_turns_cannot_be_read(session: Path) -> None:
-    """The reason is reported like any other."""
-    (session / TURNS).unlink()
-    (session / TURNS).mkdir()
-    assert "cannot be read" in summarise(session).problem
 
 
 def test_the_newest_folder_comes_first(tmp_path: Path) -> None:

@@ -1,44 +1,46 @@
-"""The user's skins on the disk: replaced as a whole, read again, left out, forgotten."""
+"""The user's skins on the disk: replaced as a whole, read again, left out, renamed, forgotten."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import pytest
 
-from tests.vision.skins.test_skins import a_copy, edit, with_a_set
+from tests.vision.skins.test_skins import edit, same, with_a_set
 from vision.skins import (
     BUNDLED,
+    SKIN_FILE,
     SkinError,
     SkinLibrary,
     bundled_names,
     forget_skin,
     load_skin,
     save_skin,
+    skin_folders,
+    user_folder,
 )
+from vision.skins.own_skins import SkinTaken, check_free, own_folder, rename_skin
 from vision.skins.skin import Skin
 
+pytestmark = pytest.mark.usefixtures("home")
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A copy of a bundled skin."""
-    return a_copy(tmp_path)
+
+def own(name: str, folder: str = "") -> Path:
+    """A skin of the user's, in a folder that may be called otherwise."""
+    place = user_folder() / (folder or name)
+    save_skin(load_skin(BUNDLED / "winemine").model_copy(update={"name": name}), place)
+    return place
+
+
+def by_name(library: SkinLibrary) -> dict[str, Skin]:
+    """The skins of a library."""
+    return {skin.name: skin for skin in library.skins()}
 
 
 # A folder that was there before
-
-
-def _same(one: Skin, other: Skin) -> bool:
-    """Whether two skins say the same and hold the same pictures in the same order."""
-    pictures = {"pictures", "playing", "sets"}
-    reported = one.model_dump(exclude=pictures) == other.model_dump(exclude=pictures)
-    looks = [
-        {code: [look.tobytes() for look in looks] for code, looks in skin.pictures.items()}
-        for skin in (one, other)
-    ]
-    return reported and looks[0] == looks[1] and all(map(_same, one.sets, other.sets))
 
 
 def _many(folder: Path, count: int) -> Skin:
@@ -51,31 +53,30 @@ def _many(folder: Path, count: int) -> Skin:
     return load_skin(folder)
 
 
-def test_old_pictures_are_removed_when_a_skin_is_replaced(folder: Path, tmp_path: Path) -> None:
-    """A folder that held more pictures, of another size, and sets; its licence stays."""
-    place = tmp_path / "saved"
-    save_skin(_many(with_a_set(folder), 12), place)
+def test_a_saved_skin_replaces_the_old_one(folder: Path, tmp_path: Path) -> None:
+    """One that held more pictures, of another size, and sets; its licence stays.
+
+    Pictures come back in their order, the tenth after the second: the first ones are kept where
+    there are too many.
+    """
+    place = tmp_path / "skins" / "saved"
+    many = _many(with_a_set(folder), 13)
+    save_skin(many, place)
+    assert same(load_skin(place), many)
     (place / "LICENSE").write_text("theirs")
     other = load_skin(BUNDLED / "winemine")
     save_skin(other, place)
-    assert _same(load_skin(place), other)
+    assert same(load_skin(place), other)
     assert not (place / "24").exists()
     assert (place / "LICENSE").read_text("utf-8") == "theirs"
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
-
-
-def test_pictures_come_back_in_their_order(folder: Path, tmp_path: Path) -> None:
-    """The tenth after the second: the first ones are kept where there are too many."""
-    skin = _many(folder, 13)
-    save_skin(skin, tmp_path / "saved")
-    assert _same(load_skin(tmp_path / "saved"), skin)
+    assert list(place.parent.iterdir()) == [place]
 
 
 def test_a_skin_that_cannot_be_written_leaves_the_old_one(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Half of a new skin is never seen: not where a picture of it cannot be written either."""
-    place = tmp_path / "saved"
+    place = tmp_path / "skins" / "saved"
     old = load_skin(folder)
     save_skin(old, place)
     whole = Path.replace
@@ -88,102 +89,121 @@ def test_a_skin_that_cannot_be_written_leaves_the_old_one(
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(SkinError, match="cannot be written: No space left"):
         save_skin(load_skin(BUNDLED / "winemine"), place)
-    assert _same(load_skin(place), old)
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+    assert same(load_skin(place), old)
+    assert list(place.parent.iterdir()) == [place]
+
+
+def test_a_skin_that_was_half_replaced_is_still_there() -> None:
+    """A loss of power between two renames: the old one is read, and replaced for good later."""
+    folder = own("taught")
+    folder.rename(folder.with_name(".taught.old"))
+    save_skin(by_name(SkinLibrary())["taught"], folder)
+    assert list(user_folder().iterdir()) == [folder]
+    assert "taught" in by_name(SkinLibrary())
 
 
 # What there is
 
 
-@pytest.fixture
-def own(home: Path) -> Path:
-    """The user's own skins: one that is called 'taught'."""
-    skins = home / "skins"
-    shutil.copytree(BUNDLED / "winemine", skins / "taught")
-    edit(skins / "taught", 'name = "winemine"', 'name = "taught"')
-    return skins
+def test_a_library_reads_what_has_changed() -> None:
+    """A skin that was added, changed or taken away since; what was not touched is the same.
 
-
-def test_a_skin_that_was_half_replaced_is_still_there(own: Path) -> None:
-    """A loss of power between two renames: the old one is read, and replaced for good later."""
-    (own / "taught").rename(own / ".taught.old")
-    skin = next(skin for skin in SkinLibrary().skins() if skin.name == "taught")
-    save_skin(skin, own / "taught")
-    assert [path.name for path in own.iterdir()] == ["taught"]
-    assert "taught" in {skin.name for skin in SkinLibrary().skins()}
-
-
-def test_a_shelf_reads_what_has_changed(own: Path) -> None:
-    """A skin that was added, changed or taken away since; what was not touched is the same."""
-    shelf = SkinLibrary()
-    before = {skin.name: skin for skin in shelf.skins()}
-    assert {skin.name: skin for skin in shelf.skins()} == before
-    save_skin(before["taught"].model_copy(update={"version": "2"}), own / "taught")
-    save_skin(before["taught"].model_copy(update={"name": "more"}), own / "more")
-    after = {skin.name: skin for skin in shelf.skins()}
+    One with the name of a bundled skin is used in its place.
+    """
+    folder, library = own("taught"), SkinLibrary()
+    before = by_name(library)
+    assert by_name(library) == before
+    taught = before["taught"]
+    save_skin(taught.model_copy(update={"version": "2"}), folder)
+    own("more")
+    own("classic", "mine")
+    after = by_name(library)
+    assert list(after) == sorted(after)
     assert after["taught"].version == "2"
+    assert after["classic"].program == taught.program
     assert after.keys() - before.keys() == {"more"}
-    assert all(after[name] is before[name] for name in bundled_names())
-    shutil.rmtree(own / "taught")
-    assert "taught" not in {skin.name for skin in shelf.skins()}
-    assert shelf.broken == ()
+    assert all(after[name] is before[name] for name in bundled_names() - {"classic"})
+    shutil.rmtree(folder)
+    assert "taught" not in by_name(library)
+    assert library.broken == ()
 
 
-def test_broken_skin_is_left_out_and_reported(own: Path) -> None:
-    """Every other one is there; the message names the file, until it is mended."""
-    picture = own / "taught" / "covered.png"
-    data = picture.read_bytes()
-    picture.unlink()
-    shelf = SkinLibrary()
-    assert {skin.name for skin in shelf.skins()} == bundled_names()
-    (reported,) = shelf.broken
-    assert "covered.png is missing" in str(reported)
-    picture.write_bytes(data)
-    assert "taught" in {skin.name for skin in shelf.skins()}
-    assert shelf.broken == ()
+def test_folders_without_a_usable_skin_are_reported() -> None:
+    """Every other skin is there. Of two with the same name, the first folder's is used."""
+    first, broken = own("taught"), own("broken")
+    (broken / "covered.png").rename(broken / "covered.txt")
+    (user_folder() / "unfinished").mkdir()
+    (user_folder() / "notes.txt").write_text("no folder")
+    second = own("taught", "zz-copy")
+    edit(second, 'program = "', 'program = "Another ')
+    library = SkinLibrary()
+    found = by_name(library)
+    assert found.keys() == bundled_names() | {"taught"}
+    assert not found["taught"].program.startswith("Another")
+    picture, unfinished, twice = map(str, library.broken)
+    assert "covered.png is missing" in picture
+    assert str(user_folder() / "unfinished" / SKIN_FILE) in unfinished
+    assert str(first) in twice
+    assert str(second) in twice
+    (broken / "covered.txt").rename(broken / "covered.png")
+    assert "broken" in by_name(library)
+    assert len(library.broken) == 2
 
 
-def test_folder_without_a_description_is_reported(own: Path) -> None:
-    """It is no skin, but was meant to be one."""
-    (own / "unfinished").mkdir()
-    (own / "notes.txt").write_text("no folder")
-    shelf = SkinLibrary()
-    assert "taught" in {skin.name for skin in shelf.skins()}
-    (reported,) = shelf.broken
-    assert "unfinished" in str(reported)
-    assert "skin.toml" in str(reported)
+def test_a_skin_is_renamed() -> None:
+    """Its folder and its text; not to a name that is taken, bundled, or leads elsewhere."""
+    own("mine")
+    own("other")
+    assert rename_skin("mine", "new") == user_folder() / "new"
+    assert load_skin(user_folder() / "new").name == "new"
+    assert own_folder("mine") is None
+    for name, said in (
+        ("other", "called 'other' already"),
+        ("winemine", "a bundled skin"),
+        ("../up", "cannot be a skin's name"),
+    ):
+        with pytest.raises(SkinError, match=said):
+            rename_skin("new", name)
+    with pytest.raises(SkinError, match="there is no skin 'gone'"):
+        rename_skin("gone", "here")
+    assert {path.name for path in user_folder().iterdir()} == {"new", "other"}
 
 
-def test_two_skins_of_one_name_are_reported(own: Path) -> None:
-    """The first folder's is used, and the message names both."""
-    shutil.copytree(own / "taught", own / "zz-copy")
-    edit(own / "zz-copy", 'program = "', 'program = "Another ')
-    shelf = SkinLibrary()
-    (taught,) = [skin for skin in shelf.skins() if skin.name == "taught"]
-    assert not taught.program.startswith("Another")
-    (reported,) = shelf.broken
-    assert str(own / "taught") in str(reported)
-    assert str(own / "zz-copy") in str(reported)
+def test_a_skin_is_known_by_its_name_and_not_by_its_folder() -> None:
+    """As it is when it is loaded; a folder that cannot be read keeps its own name."""
+    folder = own("mine", "elsewhere")
+    assert own_folder("mine") == folder
+    with pytest.raises(SkinTaken):
+        check_free("mine")
+    # The name of the folder is taken as well: nothing else can be put there.
+    with pytest.raises(SkinTaken):
+        check_free("elsewhere")
+    (folder / SKIN_FILE).write_text("no = ")
+    assert own_folder("elsewhere") == folder
+    assert own_folder("mine") is None
+    check_free("mine")
 
 
-def test_a_byte_order_mark_is_skipped(folder: Path) -> None:
-    """Editors of Windows write one."""
-    path = folder / "skin.toml"
-    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert load_skin(folder).name == "classic"
+def test_a_skin_is_forgotten() -> None:
+    """With all its pictures; ours and those that are not there are refused.
 
-
-def test_a_skin_is_forgotten(own: Path) -> None:
-    """It is gone with all its pictures; ours and those that are not there are refused."""
+    One that cannot be read is forgotten by the name of its folder.
+    """
+    folder = own("taught")
     for name in ("winemine", "nothing", "../taught"):
         with pytest.raises(SkinError, match="skins of your own: taught"):
             forget_skin(name)
-    assert forget_skin("taught") == own / "taught"
-    assert list(own.iterdir()) == []
+    assert forget_skin("taught") == folder
+    (own("spoilt") / SKIN_FILE).write_text("not toml")
+    forget_skin("spoilt")
+    assert list(user_folder().iterdir()) == []
 
 
-def test_a_skin_that_cannot_be_read_is_forgotten_by_its_folder(own: Path) -> None:
-    """Whatever is wrong with it."""
-    (own / "taught" / "skin.toml").write_text("not toml")
-    assert forget_skin("taught") == own / "taught"
-    assert SkinLibrary().broken == ()
+@pytest.mark.parametrize("leave", [forget_skin, lambda name: rename_skin(name, "new")])
+def test_remains_of_a_killed_process_are_no_skin(leave: Callable[[str], object]) -> None:
+    """The one that was being replaced is gone with the one that replaced it."""
+    folder = own("mine")
+    shutil.copytree(folder, folder.with_name(".mine.old"))
+    leave("mine")
+    assert own_folder("mine") is None
+    assert not any("mine" in path.name for path in skin_folders(user_folder()))

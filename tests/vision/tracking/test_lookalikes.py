@@ -14,6 +14,7 @@ from bot.frame import Frame, Grid, Region
 from bot.planner import Action, Move
 from tests.support.clients import PictureWindow, program_of, wait_until
 from tests.support.readings import read_image
+from tests.support.sampling import sampled
 from tests.vision.learning.test_learning import signs
 from tests.vision.scenes import Image, drawn, put, window_picture
 from vision.desktop import OWN_CLASS, Screen, Window
@@ -95,10 +96,8 @@ def test_one_unread_tile_lets_the_learning_reader_take_over(
         assert reader.skin.learned
 
 
-@pytest.mark.parametrize(
-    ("cell", "size"),
-    [(24, 0.7), *(pytest.param(one, 0.6, marks=pytest.mark.slow) for one in (24, 36))],
-)
+@pytest.mark.parametrize("cell", sampled([24, 36]))
+@pytest.mark.parametrize("size", sampled([0.7, 0.6]))
 def test_other_digits_are_learned_when_they_come(
     screen: Screen, skins: tuple[Skin, ...], cell: int, size: float
 ) -> None:
@@ -266,13 +265,9 @@ def test_the_skin_of_the_program_is_preferred(screen: Screen, skins: tuple[Skin,
         code: [np.clip(look + noise.normal(0, 4, look.shape), 0, 255).astype(np.uint8)]
         for code, (look, *_) in classic.pictures.items()
     }
-    changes = {
-        "name": "own",
-        "program": "learned",
-        "window_class": program_of("Own"),
-        "title": "Field",
-    }
-    save_skin(make_skin(classic.model_copy(update=changes), pictures), user_folder() / "own")
+    said = {"name": "own", "program": "learned", "title": "Field"}
+    own = classic.model_copy(update={**said, "window_class": program_of("Own")})
+    save_skin(make_skin(own, pictures), user_folder() / "own")
     both = SkinLibrary().skins()
     picture = np.full((500, 400, 3), 192, np.uint8)
     put(picture, drawn(BEGUN, "classic", 32.0), 20, 70)

@@ -8,20 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.board import UNREAD, Cell
-from bot.frame import Frame, Grid, Point, Reading, Region
-from tests.support.boards import SESSIONS
-from tests.support.glyphs import application, written
+from bot.frame import Frame, Grid, Point, Region
+from tests.vision.scenes import recorded
 from tests.vision.texts import write
 from vision.learning.button import buttons_in
-from vision.sessions import load_session
 from vision.tracking.pagedialog import box_over, new_box, wide_button
 
 WHITE, BORDER, BUTTON = (255, 255, 255), (120, 120, 120), (230, 230, 230)
-
-
-def last(session: str) -> Reading:
-    """How a recorded game has ended."""
-    return list(load_session(SESSIONS / session).turns())[-1].reading
 
 
 def drawn_over(image: NDArray[np.uint8], box: Region, *, dim: bool) -> NDArray[np.uint8]:
@@ -46,7 +39,7 @@ def button_of(box: Region) -> Region:
 )
 def test_a_box_over_the_board_is_found(session: str, *, dim: bool) -> None:
     """With its button; a finished board without one has none, whatever of it cannot be read."""
-    reading = last(session)
+    reading = recorded(session, "last")
     frame, board = reading.frame, reading.frame.pixels(reading.grid.region)
     box = Region(board[1].start + 21, board[0].start + 27, 100, 75)
     shown = Frame(drawn_over(frame.image, box, dim=dim), frame.region)
@@ -64,7 +57,7 @@ def test_a_box_over_the_board_is_found(session: str, *, dim: bool) -> None:
 @pytest.mark.parametrize("dim", [False, True])
 def test_a_box_beside_the_board_is_found_if_it_is_new(*, dim: bool) -> None:
     """The page's own boxes are not, though the page around the dialog became darker."""
-    reading = last("classic-beginner-won")
+    reading = recorded("classic-beginner-won", "last")
     image = cv2.copyMakeBorder(
         np.asarray(reading.frame.image), 0, 240, 0, 0, cv2.BORDER_CONSTANT, value=(90, 110, 120)
     )
@@ -123,7 +116,7 @@ def test_a_button_alone_over_a_darkened_board_is_a_box(off: float) -> None:
 @pytest.mark.linux  # Its fonts.
 def test_a_box_without_an_edge_is_found_by_its_button() -> None:
     """As grey as the cells below it. Unread cells alone are none, nor is a text over them."""
-    reading = last("classic-beginner-won")
+    reading = recorded("classic-beginner-won", "last")
     grid, codes = reading.grid, reading.board.tiles.copy()
     codes[2:6, 1:8] = UNREAD
     image = np.array(reading.frame.image)
@@ -148,41 +141,35 @@ def test_a_box_without_an_edge_is_found_by_its_button() -> None:
     assert grid.region.contains(found[1].center)
 
 
-def test_a_box_as_dark_as_its_page_is_found_by_its_button() -> None:
-    """If no cell of a board can be read, in a program that is not known."""
-    reading = last("flat-beginner-won")
+@pytest.mark.parametrize(
+    ("text", "is_button"),
+    [
+        ("", True),
+        pytest.param("RESTART", True, marks=pytest.mark.linux),  # Its fonts.
+        pytest.param("Settings", False, marks=pytest.mark.linux),
+    ],
+)
+def test_a_button_over_a_darkened_board_is_found(text: str, is_button: bool) -> None:
+    """If no cell of a board can be read, in a program that is not known.
+
+    By its outline, which lines of cells may hide, or by its text, unless that starts no game.
+    """
+    reading = recorded("flat-beginner-won", "last")
     grid, frame = reading.grid, reading.frame
     dark = frame.image // 6
     codes = np.full_like(reading.board.tiles, UNREAD)
-    board = frame.pixels(grid.region)
-    button = Region(board[1].start + 40, board[0].start + 100, 120, 22)
-    cv2.rectangle(dark, button[:2], (button.right, button.bottom), (90, 90, 90), -1)
+    assert box_over(Frame(dark, frame.region), grid, codes, may_dim=True) is None
+    rows, cols = frame.pixels(grid.region)
+    left, top = cols.start + 40, rows.start + 100
+    if text:
+        write(dark, text, left, top, 16, light=True)
+    else:
+        cv2.rectangle(dark, (left, top), (left + 120, top + 22), (90, 90, 90), -1)
     shown = Frame(dark, frame.region)
     assert box_over(shown, grid, codes) is None
     found = box_over(shown, grid, codes, may_dim=True)
-    assert found is not None
-    assert found.contains(frame.region_of(button).center)
-    assert box_over(Frame(frame.image // 6, frame.region), grid, codes, may_dim=True) is None
-
-
-@pytest.mark.linux  # Its fonts.
-@pytest.mark.parametrize("text", ["RESTART", "Settings"])
-def test_a_button_over_a_darkened_board_is_found_by_its_text(text: str) -> None:
-    """Lines of cells may hide its outline. A text that starts no game is no button."""
-    application()
-    reading = last("flat-beginner-won")
-    grid, frame = reading.grid, reading.frame
-    dark = frame.image // 6
-    codes = np.full_like(reading.board.tiles, UNREAD)
-    rows, cols = frame.pixels(grid.region)
-    ink = written(text, ("DejaVu Sans", "Book"), 16)
-    top, left = rows.start + 90, cols.start + 60
-    place = dark[top : top + ink.shape[0], left : left + ink.shape[1]]
-    place[:] = np.maximum(place, ink[..., None])
-    found = box_over(Frame(dark, frame.region), grid, codes, may_dim=True)
-    middle = Region(left, top, ink.shape[1], ink.shape[0])
-    assert (found is not None) == (text == "RESTART")
-    assert found is None or found.contains(frame.region_of(middle).center)
+    assert (found is not None) is is_button
+    assert found is None or found.contains(frame.region_of(Region(left, top, 90, 20)).center)
 
 
 @pytest.mark.linux  # Its fonts.

@@ -13,7 +13,7 @@ from bot.board import COVERED, Board
 from bot.frame import Grid
 from tests.support.clients import PictureWindow, wait_until
 from tests.support.sampling import sampled
-from tests.vision.scenes import Image, real, window_picture
+from tests.vision.scenes import Image, window_picture
 from vision.desktop import Screen, Window
 from vision.finder import BoardNotFound
 from vision.skins import Skin
@@ -107,26 +107,6 @@ def test_another_window_of_the_program_is_no_dialog(
             choose(screen, skins, game.id)
 
 
-@pytest.mark.slow
-def test_no_remark_about_a_listed_board(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """A window over a quarter of its tiles: its own picture, which is whole, is read instead."""
-    image, board = real("winemine")
-    height, width = image.shape[:2]
-    middle = np.full((height * 2 // 5, width * 2 // 5, 3), 235, np.uint8)
-    behind = CoveredWindows()
-    with (
-        PictureWindow(image, (30, 40), "Mines") as game,
-        PictureWindow(middle, (30 + width * 3 // 10, 40 + height * 3 // 10), "Notes"),
-    ):
-        wait_until(lambda: survey_screen(screen, skins, behind)[0], PATIENCE_TO_FIND)
-        (target,), remarks = survey_screen(screen, skins, behind)
-        assert target.window is not None
-        assert target.window.id == game.id
-        assert (target.sighting.tiles == board.tiles).all()
-        assert remarks == []
-    behind.release()
-
-
 def test_a_window_beside_a_board_does_not_cover_it(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """It is less than a cell away and above the game: listed as it is, and nothing is remarked."""
     image = window_picture(FRESH)
@@ -218,11 +198,7 @@ def unsupported(shape: str, *, opened: bool) -> Image:
     return image
 
 
-@pytest.mark.parametrize(
-    "opened",
-    [False, pytest.param(True, marks=pytest.mark.slow)],
-    ids=["covered", "opened"],
-)
+@pytest.mark.parametrize("opened", sampled([False, True]), ids=["covered", "opened"])
 @pytest.mark.parametrize("shape", sampled(SHAPES, 3))
 def test_a_board_without_square_cells_is_refused(
     screen: Screen, skins: tuple[Skin, ...], shape: str, *, opened: bool

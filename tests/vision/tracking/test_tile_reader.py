@@ -33,7 +33,7 @@ from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
 from tests.support.readings import recorded_boards
 from tests.support.sampling import sampled
-from tests.vision.scenes import Image, window_picture
+from tests.vision.scenes import Image, recorded, window_picture
 from vision.counters.header import Header
 from vision.learning.learning_reader import LearningReader
 from vision.sessions import load_session
@@ -60,12 +60,6 @@ NAMES = (
 )
 """A recorded game of each program."""
 HINTS = range(1, 9)
-
-
-def middle_of(name: str) -> Turn:
-    """The turn in the middle of a recorded game."""
-    turns = list(load_session(SESSIONS / name).turns())
-    return turns[len(turns) // 2]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -128,9 +122,9 @@ def misreads(board: Board) -> Iterator[tuple[Cell, int]]:
                 yield cell, read
 
 
-def painted(turn: Turn, skin: Skin, cell: Cell, code: int) -> Image:
-    """The frame of a turn with another tile in one place, from the skin's own pictures."""
-    grid, frame = turn.reading.grid, turn.reading.frame
+def painted(reading: Reading, skin: Skin, cell: Cell, code: int) -> Image:
+    """The frame of a reading with another tile in one place, from the skin's own pictures."""
+    grid, frame = reading.grid, reading.frame
     left, right = grid.column_edges(frame.region)[cell.col :][:2]
     top, bottom = grid.row_edges(frame.region)[cell.row :][:2]
     picture = skin.drawn_at(grid.pitch_x * grid.scale).pictures[code][0]
@@ -157,13 +151,13 @@ def clock() -> Callable[[], float]:
 @pytest.mark.parametrize("name", sampled(NAMES, 3))
 def test_no_click_follows_a_misread_hint(skins: tuple[Skin, ...], name: str) -> None:
     """A hint painted as the next one, so that other hints contradict it: unread, and no click."""
-    turn = middle_of(name)
-    before = turn.reading.board
-    true, skin = looked(turn.reading.frame.image, skins, before.mines)
+    recording = recorded(name, "middle")
+    before = recording.board
+    true, skin = looked(recording.frame.image, skins, before.mines)
     assert true.board == before
     found = list(misreads(before))
     for cell, code in (found[0], found[len(found) // 2]):
-        reading, _ = looked(painted(turn, skin, cell, code), skins, before.mines)
+        reading, _ = looked(painted(recording, skin, cell, code), skins, before.mines)
         tiles = reading.board.tiles
         unread = tiles == UNREAD
         # Not the painted one alone: it was read as what it shows, and not believed.
