@@ -73,16 +73,16 @@ def painted(game: Game, look: str, seconds: int) -> tuple[NDArray[np.uint8], Gri
     paint_board(painter, game.board, place.board, chosen)
     painter.end()
     face = Region(*(round(value) for value in place.face.getRect() if value is not None))
-    grid = Grid(
-        place.board.left(),
-        place.board.top(),
-        chosen.cell,
-        chosen.cell,
-        game.rows,
-        game.cols,
-        face=face,
-    )
-    return from_qimage(image), grid
+    left, top, side = place.board.left(), place.board.top(), chosen.cell
+    return from_qimage(image), Grid(left, top, side, side, game.rows, game.cols, face=face)
+
+
+def reading_of(game: Game, look: str, number: int) -> Reading:
+    """Read the window of a game; the number is that of the look, and the seconds on its clock."""
+    image, grid = painted(game, look, number)
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
+    confidence = np.ones((game.rows, game.cols), np.float32)
+    return Reading(frame, grid, game.board, game.status, confidence)
 
 
 def asked_about(
@@ -111,23 +111,20 @@ def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
 
 
 class UnpressedKey:
-    """A key that no window system knows."""
+    """A key that no window system knows: nothing is held, released or ended."""
 
-    def hold(self, _text: str) -> Future[None]:
-        """Hold nothing."""
-        return self.release()
-
-    def release(self) -> Future[None]:
-        """Release nothing."""
+    def hold(self, _text: str = "") -> Future[None]:
+        """Hold nothing, at once."""
         done: Future[None] = Future()
         done.set_result(None)
         return done
 
+    release = hold
+
     def close(self) -> None:
         """End nothing."""
 
-    def join(self) -> None:
-        """Wait for nothing."""
+    join = close
 
 
 class Tabletop:
@@ -183,13 +180,13 @@ class Tabletop:
         self.released = self.thorough = 0
         """How often covered windows were released, and how often all of them searched."""
         self.dialogs: set[int] = set()
+        """Looks that find a dialog which is not to be closed."""
         self.pauses: dict[int, str] = {}
         """Look -> why the player pauses by itself then."""
         self.waits: dict[int, str] = {}
         """Look -> what it waits for then."""
         self.stops: dict[int, tuple[str, bool]] = {}
         """Look -> why the run is stopped then, and whether it counts as failed."""
-        """Looks that find a dialog which is not to be closed."""
         self.answers: list[int | ProgramAnswer | None] = []
         """What was answered, in order."""
         self.remarks: tuple[str, ...] = ()
@@ -249,15 +246,11 @@ class Tabletop:
         """The first board of the level, if a test wants that."""
         if self.live is None or not fresh:
             return None
-        level = self._level(candidate)
-        game = Game.of_level(level, self.seed)
+        game = Game.of_level(self._level(candidate), self.seed)
         for cell in self.live:
             game.open(cell)
-        image, grid = painted(game, self.look, 0)
-        frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]))
-        confidence = np.ones((level.rows, level.cols), np.float32)
-        reading = Reading(frame, grid, game.board, game.status, confidence)
         analysis = solver(solver_name).solve(game.board, Limit())
+        reading = reading_of(game, self.look, 0)
         return Turn(0, reading, analysis, _advice(game.board, analysis))
 
     def candidate(self, number: int) -> Candidate:
@@ -299,8 +292,7 @@ class Tabletop:
         self.threads["assist"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
-        level = self._level(candidate)
-        self.game = Game.of_level(level, self.seed)
+        self.game = Game.of_level(self._level(candidate), self.seed)
         numbers = count()
 
         def look() -> Reading:
@@ -309,10 +301,7 @@ class Tabletop:
                 self.hand.get()(self.game)
             if self.error is not None and number > 3:
                 raise self.error
-            image, grid = painted(self.game, self.look, number)
-            frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
-            confidence = np.ones((level.rows, level.cols), np.float32)
-            return Reading(frame, grid, self.game.board, self.game.status, confidence)
+            return reading_of(self.game, self.look, number)
 
         def think(board: Board, _cancel: threading.Event) -> Iterator[Analysis]:
             yield _solve(board)
@@ -368,11 +357,8 @@ class Tabletop:
             number = next(numbers)
             if self.error is not None and number == 3:
                 raise self.error
-            image, grid = painted(game, self.look, number)
-            confidence = np.ones((level.rows, level.cols), np.float32)
-            frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
-            header = (self.mines_left, None, self.remarks)
-            reading = Reading(frame, grid, game.board, game.status, confidence, *header)
+            reading = reading_of(game, self.look, number)
+            reading = replace(reading, mines_left=self.mines_left, remarks=self.remarks)
             undecided = Turn(number, reading, None, ())
             if number in self.waits:
                 operator.report(self.waits[number])
@@ -420,24 +406,19 @@ class Tabletop:
             self.stopped.set()
 
 
-class Local(PlayerClient):
-    """The panel's end of a real connection; at the other one a thread of this process plays."""
+class LocalClient(PlayerClient):
+    """The panel's end of a real connection; at the other one a thread plays on a table."""
 
-    table: Tabletop
-    """What it plays with."""
+    def __init__(self, table: Tabletop) -> None:
+        super().__init__()
+        self.table = table
 
     @property
     def hears_keys(self) -> bool:
         """Whether the table does."""
-        key = self.table.global_key("any key", lambda: None)
-        if key is not None:
-            key.close()
-        return key is not None
+        return self.table.hears
 
-    @property
-    def hears_stop_key(self) -> bool:
-        """The same."""
-        return self.hears_keys
+    hears_stop_key = hears_keys
 
     def _connect(self) -> Connection[Any, Any]:
         near, far = Pipe()
@@ -451,17 +432,5 @@ class Local(PlayerClient):
         return "the table is gone"
 
 
-class LocalClient(Local):
-    """A table for the panel."""
-
-    def __init__(self, table: Tabletop) -> None:
-        super().__init__()
-        self.table = table
-
-
-class LocalScreens(Local, PrivateScreens):
+class LocalScreens(LocalClient, PrivateScreens):
     """A table in place of the desktop, with a game on a private screen beside it."""
-
-    def __init__(self, table: Tabletop) -> None:
-        super().__init__()
-        self.table = table

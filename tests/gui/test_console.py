@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from io import StringIO
 
-import pytest
 from rich.table import Table
 from rich.text import Text
 
@@ -15,22 +14,12 @@ HOSTILE = "[/b] [red]Mines[/red] [link=file:///]x[/link] :bomb: \x1b[31m\x1b]0;x
 PRINTED = "[/b] [red]Mines[/red] [link=file:///]x[/link] :bomb:  X"
 
 
-@pytest.fixture
-def printed() -> StringIO:
-    """What was printed."""
-    return StringIO()
-
-
-def terminal(printed: StringIO) -> Console:
-    """A terminal with colours, wide enough for all that is printed here."""
-    return Console(file=printed, force_terminal=True, color_system="truecolor", width=200)
-
-
-def test_text_is_printed_as_it_is(printed: StringIO) -> None:
+def test_text_is_printed_as_it_is() -> None:
     """As a line, in a table, as its title, in a style; nothing in it is acted on."""
     table = Table(title=HOSTILE)
     table.add_column(HOSTILE)
     table.add_row(HOSTILE)
+    printed = StringIO()
     console = Console(file=printed, width=200)
     for what in (HOSTILE, table, Text(HOSTILE, "red")):
         console.print(what)
@@ -38,17 +27,18 @@ def test_text_is_printed_as_it_is(printed: StringIO) -> None:
     assert "\x1b" not in printed.getvalue()
 
 
-def test_a_style_is_given_with_its_text(printed: StringIO) -> None:
-    """Colours are still there; lines stay lines; bytes that are no text are replaced."""
-    terminal(printed).print(Text.assemble(("red", "red"), f"\n{HOSTILE}"))
+def test_a_style_is_given_with_its_text() -> None:
+    """Colours are still there; lines stay lines; bytes that are no text are replaced.
+
+    So it is in a note beside the progress line, which is still drawn.
+    """
+    printed = StringIO()
+    console = Console(file=printed, force_terminal=True, color_system="truecolor", width=200)
+    console.print(Text.assemble(("red", "red"), f"\n{HOSTILE}"))
     assert printed.getvalue() == f"\x1b[31mred\x1b[0m\n{PRINTED}\n"
-    terminal(printed).print("\udcff.png")
+    console.print("\udcff.png")
     assert printed.getvalue().endswith("\n\N{REPLACEMENT CHARACTER}.png\n")
-
-
-def test_notes_stand_above_the_progress_line(printed: StringIO) -> None:
-    """Its notes stand above the progress line, which is still drawn."""
-    log = GameLog(terminal(printed), games=3)
+    log = GameLog(console, games=3)
     with log.progress:
         log.console.note(f"'{HOSTILE}' lies over it")
     assert f"'{PRINTED}' lies over it" in printed.getvalue()

@@ -113,14 +113,18 @@ def test_the_picture_of_a_failure_shows_what_was_not_read(
 def test_verbose_logs_why_nothing_was_found(home: Path) -> None:
     """Write what was seen of a screenshot to the file and to standard error, if it is wanted.
 
-    Else the kind of an error is logged, without its message, which may name a window.
+    Else the kind of an error is logged, without its message, which may name a window. The option
+    stands before the command's name, or among its own.
     """
-    quiet = bot(home, "read", str(home / "nothing.png"))
+    quiet = bot(home, "read", "nothing.png")
     assert quiet.returncode == 1
     text = newest_log(home).read_text("utf-8")
     assert "ERROR gui.failures: ImageError" in text
     assert "nothing.png" not in text
     assert "DEBUG" not in quiet.stderr + text
+    newest_log(home).unlink()
+    bot(home, "--verbose", "read", "nothing.png")
+    assert "nothing.png" in newest_log(home).read_text("utf-8")
     newest_log(home).unlink()
     detailed = bot(home, "read", "--verbose", str(a_frame()[0]))
     for text in (detailed.stderr, newest_log(home).read_text("utf-8")):

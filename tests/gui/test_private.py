@@ -8,10 +8,12 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import groupby
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -51,37 +53,15 @@ pytestmark = [pytest.mark.linux, pytest.mark.long]
 CHOSEN = Settings(games=2, think=60)
 
 
-@dataclass
-class Alone:
-    """A game whose screen is not needed."""
-
-    line: Connection[Any, Any]
-    name: str = "tabletop"
-    ending: str = ""
-
-    @property
-    def display(self) -> str:
-        """A display that is not opened."""
-        return ":none"
-
-    def connect(self) -> Connection[Any, Any]:
-        """The line."""
-        return self.line
-
-    def close(self) -> None:
-        """Nothing ends but the line."""
-
-    def ended(self, _patience: float = 0.0) -> str:
-        """Why it has ended."""
-        return self.ending
-
-    def lost(self) -> str:
-        """Why the line broke."""
-        return "it is lost"
-
-    def explained(self, failure: Failure) -> Failure:
-        """As it is, unless the game has ended."""
-        return replace(failure, message=self.ending or failure.message)
+def alone(line: Connection[Any, Any]) -> Any:
+    """Return a game whose screen is not needed, with as much of it as is asked for."""
+    game = SimpleNamespace(name="tabletop", display=":none", ending="")
+    game.connect = lambda: line
+    game.close = lambda: None
+    game.lost = lambda: "it is lost"
+    game.ended = lambda _patience=0.0: game.ending
+    game.explained = lambda failure: replace(failure, message=game.ending or failure.message)
+    return game
 
 
 @pytest.fixture
@@ -97,38 +77,23 @@ def screens(there: Tabletop) -> Iterator[LocalScreens]:
     thread = threading.Thread(target=PlayerServer(far, there).serve)
     thread.start()
     made = LocalScreens(Tabletop())
-    made.adopt(Alone(near))  # type: ignore[arg-type]  # as much of it as is asked for
+    made.adopt(alone(near))
     yield made
     made.close()
     thread.join()
 
 
-class Run:
-    """A run, as a panel follows it.
+def begin(screens: PrivateScreens, *, paused: bool = False) -> Iterator[protocol.RunEvent]:
+    """Begin a run; return what comes of it, up to its end."""
+    events: queue.SimpleQueue[protocol.RunEvent] = queue.SimpleQueue()
+    screens.begin(protocol.Begin(the_board(screens), CHOSEN, paused=paused), events.put)
 
-    Args:
-        screens: What plays.
-        paused: Whether each turn is to be asked for.
-    """
-
-    def __init__(self, screens: PrivateScreens, *, paused: bool = False) -> None:
-        self._events: queue.SimpleQueue[protocol.RunEvent] = queue.SimpleQueue()
-        begin = protocol.Begin(the_board(screens), CHOSEN, paused=paused)
-        screens.begin(begin, self._events.put)
-
-    def events(self) -> Iterator[protocol.RunEvent]:
-        """What comes, up to the end."""
-        while True:
-            event = self._events.get(timeout=60)
+    def received() -> Iterator[protocol.RunEvent]:
+        while not isinstance(event := events.get(timeout=60), protocol.Ended):
             yield event
-            if isinstance(event, protocol.Ended):
-                return
+        yield event
 
-    def end(self) -> protocol.Ended:
-        """The end."""
-        *_, last = self.events()
-        assert isinstance(last, protocol.Ended)
-        return last
+    return received()
 
 
 def the_board(screens: PrivateScreens) -> protocol.Candidate:
@@ -137,24 +102,21 @@ def the_board(screens: PrivateScreens) -> protocol.Candidate:
     return board
 
 
-def test_private_board_has_no_desktop_region(screens: PrivateScreens, there: Tabletop) -> None:
-    """The panel need not step aside for it, and cannot take it for one of its own desktop."""
-    there.region = there.candidate(0).region
-    board = the_board(screens)
-    assert board.region is None
-    assert isinstance(board.key, PrivateBoard)
-    assert board.title == "Tabletop beginner (private)"
-    assert board.key == the_board(screens).key
-
-
-def test_private_board_is_analysed_until_its_screen_ends(
+def test_private_board_has_no_desktop_region_and_is_analysed_until_its_screen_ends(
     screens: LocalScreens, there: Tabletop
 ) -> None:
-    """With another board on the desktop; the list says afterwards that it was closed."""
+    """The panel need not step aside for it, and cannot take it for one of its own desktop.
+
+    Another board is on the desktop; the list says afterwards that the private one was closed.
+    """
     desk = screens.table
     desk.levels.append(EXPERT)
     desk.live = there.live = ()
+    there.region = there.candidate(0).region
     board = the_board(screens)
+    assert board.region is None
+    assert board.title == "Tabletop beginner (private)"
+    assert board.key == the_board(screens).key
     turn = screens.analyse(board, "exact", fresh=True)
     assert turn is not None
     assert turn.reading.board.rows == BEGINNER.rows
@@ -170,27 +132,24 @@ def test_events_of_the_private_screen_reach_the_panel(
     """As what is waited for and what stops the run; if the game has ended, that is reported."""
     there.waits = {0: "start the next game", 1: ""}
     there.stops = {2: (CORNER, True)}
-    *events, end = Run(screens).events()
+    *events, end = begin(screens)
     states = [event for event in events if isinstance(event, protocol.Status)]
-    waits = [
-        one.waiting
-        for one, before in zip(states[1:], states, strict=False)
-        if one.waiting != before.waiting
-    ]
-    assert waits == ["start the next game", ""]
+    waits = [waiting for waiting, _ in groupby(state.waiting for state in states)]
+    assert waits[1:] == ["start the next game", ""]
     assert isinstance(end, protocol.Ended)
     assert (end.reason, end.failed) == (CORNER, True)
     there.stops.clear()
     there.error = RuntimeError("the board has gone")
-    failure = Run(screens).end().failure
+    *_, end = begin(screens)
+    failure = end.failure
     assert failure.message == "the board has gone"
     assert failure.report == "report of RuntimeError"
     assert the_board(screens)
-    run = Run(screens)
+    run = begin(screens)
     game: Any = screens.game
     game.ending = "'tabletop' ended unexpectedly"
-    failure = run.end().failure
-    assert failure.message == "'tabletop' ended unexpectedly"
+    *_, end = run
+    assert end.failure.message == "'tabletop' ended unexpectedly"
     assert screens.boards().boards == ()
 
 
@@ -215,10 +174,10 @@ def test_the_stop_key_needs_no_main_thread(screens: LocalScreens, there: Tableto
     heard: queue.SimpleQueue[protocol.Event] = queue.SimpleQueue()
     screens.listen(heard.put)
     screens.hold_key("stop key", "F8")
-    run = Run(screens, paused=True)
-    desk = screens.table
-    desk.press_key()
-    assert run.end().reason == "Stopped with F8."
+    run = begin(screens, paused=True)
+    screens.table.press_key()
+    *_, end = run
+    assert end.reason == "Stopped with F8."
     assert there.carried_out == []
     while heard.get(timeout=60) != protocol.KeyPressed("stop key", "F8"):
         pass
@@ -230,7 +189,7 @@ def test_what_is_prepared_or_lost_concerns_its_run_alone() -> None:
     screens = LocalScreens(Tabletop())
     heard: queue.SimpleQueue[protocol.Event] = queue.SimpleQueue()
     screens.listen(heard.put)
-    screens.adopt(Alone(near))  # type: ignore[arg-type]  # as much of it as is asked for
+    screens.adopt(alone(near))
     board = replace(Tabletop(BEGINNER).candidate(0), key=PrivateBoard(":none", 0))
     events: queue.SimpleQueue[protocol.RunEvent] = queue.SimpleQueue()
     screens.begin(protocol.Begin(board, CHOSEN), events.put)
@@ -271,9 +230,7 @@ def test_the_picture_changes_with_the_screen() -> None:
 
 @pytest.mark.slow
 def test_the_panel_starts_shows_plays_and_ends_a_game(
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By its button: typed, started, seen live, played, stopped; killed, and reported; ended."""
     require("xdemineur")
@@ -340,9 +297,9 @@ def test_a_private_game_starts_no_portal(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.glob("org.*")] == ["org.example.Other"]
 
 
-def test_commands_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("home")
+def test_commands_are_remembered() -> None:
     """The last one first, each once, and not all of them for ever."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
     assert remembered() == []
     for number in [*range(12), 11, 9]:
         remember(f"game {number}")

@@ -25,23 +25,18 @@ def probe(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_connection_without_the_cookie_is_refused(tmp_path: Path) -> None:
-    """With it another process sees a screen of the size that was asked for."""
+def test_screen_is_private_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Only with its cookie another process sees a screen, of the size that was asked for."""
     with PrivateScreen(800, 600) as screen:
         assert probe(screen.environment).stdout.split() == ["800", "600"]
         authority = Path(screen.environment["XAUTHORITY"])
         assert stat.S_IMODE(authority.stat().st_mode) == 0o600
         stranger = screen.environment | {"XAUTHORITY": str(tmp_path / "none")}
         assert probe(stranger).returncode != 0
-
-
-def test_nothing_is_left_behind() -> None:
-    """After the block the display is gone, unless another program has it, and so is its folder."""
-    with PrivateScreen() as screen:
-        environment = screen.environment
-        socket = Path(f"/tmp/.X11-unix/X{environment['DISPLAY'][1:]}")  # noqa: S108
+        socket = Path(f"/tmp/.X11-unix/X{screen.environment['DISPLAY'][1:]}")  # noqa: S108
         number = socket.stat().st_ino
-    assert not Path(environment["XAUTHORITY"]).parent.exists()
+    assert not authority.parent.exists()
+    # Unless another program has the display now.
     assert not socket.exists() or socket.stat().st_ino != number
 
 

@@ -25,6 +25,19 @@ def with_time(turn: Turn, time: float, clicks: int) -> Turn:
     return replace(turn, reading=reading, events=(CLICK,) * clicks)
 
 
+def watched(turn: Turn, time: float, *risks: float) -> WatchedTurn:
+    """A turn of a watched game, with the risks of the user's moves before it."""
+    moves = [Move(Action.OPEN, Cell(1, 1), risk) for risk in risks]
+    timed = with_time(turn, time, 0)
+    verdicts = tuple(Verdict(move, MoveKind.NEEDED) for move in moves)
+    return WatchedTurn(turn.number, timed.reading, turn.analysis, (), verdicts=verdicts)
+
+
+def of_game(statistics: RunStatistics) -> tuple[int, float, int]:
+    """Return the clicks, the seconds and the 3BV of the game under way."""
+    return statistics.game_clicks, statistics.game_seconds, statistics.game_found
+
+
 def test_clicks_and_seconds_are_those_of_the_game() -> None:
     """What was sent before its first turn began the game; the next game starts from nothing."""
     turns = turns_of(Tabletop(BEGINNER), 3)
@@ -46,26 +59,22 @@ def test_an_end_that_was_not_seen_says_nothing_of_the_rate() -> None:
     for status in (Status.WON, Status.ENDED):
         statistics.add(first)
         statistics.add(replace(first, reading=replace(first.reading, status=status), number=1))
-    assert (statistics.games, statistics.won, statistics.unseen, statistics.win_rate) == (
-        2,
-        1,
-        1,
-        1.0,
-    )
+    assert (statistics.games, statistics.won, statistics.unseen) == (2, 1, 1)
+    assert statistics.win_rate == 1.0
 
 
 def test_a_game_begun_before_the_last_one_ended_starts_from_nothing() -> None:
     """Its clicks, seconds and 3BV are its own; the game that was given up counts nowhere."""
     fresh, late = turns_of(Tabletop(BEGINNER), 2)
     statistics = RunStatistics()
-    statistics.add(watched(fresh, 100.0, ()))
-    statistics.add(watched(late, 107.0, ()))
-    statistics.add(watched(late, 107.0, (0.0, 0.2)))
+    statistics.add(watched(fresh, 100.0))
+    statistics.add(watched(late, 107.0))
+    statistics.add(watched(late, 107.0, 0.0, 0.2))
     assert statistics.game_clicks == 2
-    statistics.add(watched(fresh, 110.0, ()))
-    assert (statistics.game_clicks, statistics.game_seconds, statistics.game_found) == (0, 0.0, 0)
-    statistics.add(watched(late, 112.0, (0.0,)))
-    statistics.add(watched(late, 112.0, ()))
+    statistics.add(watched(fresh, 110.0))
+    assert of_game(statistics) == (0, 0.0, 0)
+    statistics.add(watched(late, 112.0, 0.0))
+    statistics.add(watched(late, 112.0))
     assert (statistics.game_clicks, statistics.game_seconds) == (1, 2.0)
     assert statistics.games == 0
 
@@ -75,16 +84,10 @@ def test_moves_that_are_taken_back_one_by_one_count_nothing() -> None:
     turns = turns_of(Tabletop(BEGINNER), 4)
     statistics = RunStatistics()
     for number, turn in enumerate(turns):
-        statistics.add(watched(replace(turn, number=number), 100.0 + number, ()))
+        statistics.add(watched(replace(turn, number=number), 100.0 + number))
     for turn in reversed(turns[:-1]):
-        back = watched(replace(turn, number=0), 110.0, ())
-        statistics.add(back)
-        done = three_bv_done(back.reading.board)
-        assert (statistics.game_clicks, statistics.game_seconds, statistics.game_found) == (
-            0,
-            0.0,
-            done,
-        )
+        statistics.add(watched(replace(turn, number=0), 110.0))
+        assert of_game(statistics) == (0, 0.0, three_bv_done(turn.reading.board))
 
 
 def test_a_run_that_goes_on_with_a_game_counts_its_own_part() -> None:
@@ -94,18 +97,8 @@ def test_a_run_that_goes_on_with_a_game_counts_its_own_part() -> None:
     statistics.add(with_time(fresh, 100.0, clicks=0))
     statistics.add(with_time(late, 101.0, clicks=5))
     statistics.begin_run()
-    resumed = replace(late, number=0)
-    statistics.add(with_time(resumed, 200.0, clicks=0))
-    assert (statistics.game_clicks, statistics.game_seconds) == (0, 0.0)
-    assert statistics.game_found == three_bv_done(late.reading.board)
-
-
-def watched(turn: Turn, time: float, risks: tuple[float, ...]) -> WatchedTurn:
-    """A turn of a watched game, with the risks of the user's moves before it."""
-    moves = [Move(Action.OPEN, Cell(1, 1), risk) for risk in risks]
-    timed = with_time(turn, time, 0)
-    verdicts = tuple(Verdict(move, MoveKind.NEEDED) for move in moves)
-    return WatchedTurn(turn.number, timed.reading, turn.analysis, (), verdicts=verdicts)
+    statistics.add(with_time(replace(late, number=0), 200.0, clicks=0))
+    assert of_game(statistics) == (0, 0.0, three_bv_done(late.reading.board))
 
 
 def test_statistics_are_of_one_level() -> None:
@@ -123,13 +116,11 @@ def test_statistics_are_of_one_level() -> None:
 def test_what_the_user_did_is_counted_not_the_advice() -> None:
     """A watched turn's moves do not count; its verdicts are clicks, and guesses where risky."""
     plain = turns_of(Tabletop(BEGINNER), 2)[1]
-    advised = WatchedTurn(1, plain.reading, plain.analysis, (Move(Action.OPEN, Cell(0, 0), 0.3),))
-    made = [Move(Action.OPEN, Cell(1, 1), risk) for risk in (0.0, 0.2)]
-    judged = replace(advised, verdicts=tuple(Verdict(move, MoveKind.NEEDED) for move in made))
+    advice = (Move(Action.OPEN, Cell(0, 0), 0.3),)
     statistics = RunStatistics()
-    statistics.add(advised)
+    statistics.add(replace(watched(plain, 100.0), moves=advice))
     assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 0, 0)
-    statistics.add(judged)
+    statistics.add(replace(watched(plain, 100.0, 0.0, 0.2), moves=advice))
     assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 1, 2)
 
 
@@ -137,14 +128,11 @@ def test_a_recorded_game_of_the_users_has_the_clicks_that_were_counted_live() ->
     """No click was observed; each recorded turn has the moves that were made on it."""
     live, recorded, turns = RunStatistics(), RunStatistics(by_user=True), PlayedTurns()
     for number, turn in enumerate(turns_of(Tabletop(BEGINNER), 4)):
-        seen = WatchedTurn(number, turn.reading, turn.analysis, turn.moves)
-        shown = [seen]
-        if number > 0:
-            verdict = Verdict(Move(Action.OPEN, Cell(0, 0)), MoveKind.SAFE)
-            shown.append(replace(seen, verdicts=(verdict,) * number))
-        for one in shown:
-            live.add(one)
-            for played in turns.add(one):
+        for risks in ((), (0.0,) * number) if number else ((),):
+            numbered = replace(turn, number=number)
+            seen = replace(watched(numbered, 100.0, *risks), moves=turn.moves)
+            live.add(seen)
+            for played in turns.add(seen):
                 recorded.add(played)
     for played in turns.flush():
         recorded.add(played)

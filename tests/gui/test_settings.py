@@ -61,14 +61,15 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path, chosen: Settings) -> No
     assert [child.name for child in path.parent.iterdir()] == ["settings.toml"]
 
 
-def test_default_speed_can_be_followed(tmp_path: Path) -> None:
-    """A file of another choice changes nothing about it; the maximum is kept once it is chosen."""
+def test_a_default_changes_with_the_version_until_another_choice_is_saved(tmp_path: Path) -> None:
+    """A file of another choice changes nothing about it. Assist, a switch once, is dropped."""
     path = tmp_path / "settings.toml"
     assert load(path).pace == 5.0
-    path.write_text("theme = 'dark'\n")
-    assert load(path).pace == 5.0
+    path.write_text("assist = true\ntheme = 'dark'\n")
+    assert load(path) == Settings(theme="dark", pace=5.0)
     save(load(path).model_copy(update={"pace": None}), path)
     assert load(path).pace is None
+    assert "assist" not in path.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -89,55 +90,42 @@ def test_default_speed_can_be_followed(tmp_path: Path) -> None:
         ("pause_key = 'F8'", "F8 cannot both stop and pause"),
         ("pause_key = 'S'", "alone is typed"),
         ("theme = 'dark'\ntheme = 'light'", "is not TOML"),
+        (b"level = '\xff'", "is not TOML"),
+        ("games = 'many'\ncolour = 1", "unknown setting 'colour'"),
+        ("games = 'many'\ncolour = 1", "'games' = 'many'"),
     ],
 )
-def test_a_wrong_file_is_an_error_that_names_it(tmp_path: Path, text: str, message: str) -> None:
+def test_a_wrong_file_is_an_error_that_names_it(
+    tmp_path: Path, text: str | bytes, message: str
+) -> None:
     """Unknown keys, wrong types and wrong values are reported with the file and the key."""
     path = tmp_path / "settings.toml"
-    path.write_text(text)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(SettingsError) as caught:
         load(path)
     assert message in str(caught.value)
     assert str(path) in str(caught.value)
 
 
-def test_a_setting_of_an_earlier_version_is_ignored(tmp_path: Path) -> None:
-    """Assist was a switch once: a file with it is read, and it is not written again."""
-    path = tmp_path / "settings.toml"
-    path.write_text("assist = true\ntheme = 'dark'\n")
-    assert load(path) == Settings(theme="dark", pace=5.0)
-    save(load(path), path)
-    assert "assist" not in path.read_text("utf-8")
+def test_what_cannot_be_read_or_written_is_an_error(tmp_path: Path) -> None:
+    """A folder in place of the file, and the reverse; nothing is left behind.
 
-
-def test_a_file_that_cannot_be_read_or_written_is_an_error(tmp_path: Path) -> None:
-    """Another encoding, several mistakes at once, a folder in its place; nothing is left behind."""
-    path = tmp_path / "settings.toml"
-    for content, said in (
-        (b"level = '\xff'", "is not TOML"),
-        (b"colour = 1\ngames = 'many'\n", r"colour.*games|games.*colour"),
-    ):
-        path.write_bytes(content)
-        with pytest.raises(SettingsError, match=said):
-            load(path)
-    with pytest.raises(SettingsError, match=r"settings.toml.*cannot be written"):
-        save(Settings(), path / "settings.toml")
-    path.unlink()
+    A folder is made where it is missing.
+    """
+    path, taken = tmp_path / "settings.toml", tmp_path / "taken"
     path.mkdir()
+    taken.touch()
     with pytest.raises(SettingsError, match="cannot be read"):
         load(path)
     with pytest.raises(SettingsError, match="cannot be written"):
         save(Settings(), path)
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    """It is made where it is missing; a file in its place is reported."""
+    with pytest.raises(SettingsError, match=r"taken.*cannot be written"):
+        save(Settings(), taken / "settings.toml")
+    with pytest.raises(SettingsError, match=r"taken.*cannot be written.*Choose another"):
+        check_writable(taken)
     check_writable(tmp_path / "new" / "folder")
     assert list((tmp_path / "new" / "folder").iterdir()) == []
-    (tmp_path / "taken").write_text("")
-    with pytest.raises(SettingsError, match=r"taken.*cannot be written.*Choose another"):
-        check_writable(tmp_path / "taken")
+    assert {child.name for child in tmp_path.iterdir()} == {path.name, taken.name, "new"}
 
 
 def test_one_folder_for_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

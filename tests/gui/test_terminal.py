@@ -96,7 +96,11 @@ def test_a_hunter_finds_all_mines() -> None:
 
 
 def test_it_plays_by_itself_until_it_is_stopped() -> None:
-    """Whole games, one after another; the tally counts them."""
+    """Whole games, one after another; the tally counts them.
+
+    It stops where nothing can be opened, on a board of nothing but mines: the solver would be asked
+    for ever.
+    """
 
     async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
         await pilot.press("a")
@@ -107,7 +111,14 @@ def test_it_plays_by_itself_until_it_is_stopped() -> None:
         assert not game.playing
         assert game.played == 1
 
+    async def on_mines(game: TerminalGame, pilot: Pilot[None]) -> None:
+        await pilot.press("a")
+        while game.playing:
+            await thought(game, pilot)
+        assert (game.game.board.tiles == COVERED).all()
+
     run(script)
+    run(on_mines, TerminalOptions(3, 3, 9, FirstClick.NONE, seed=3))
 
 
 @pytest.mark.slow
@@ -128,18 +139,6 @@ def test_no_key_stops_the_game_in_the_terminal() -> None:
         assert not game.playing
 
     run(script, TerminalOptions(20, 20, 80, seed=3, digging=True))
-
-
-def test_where_nothing_can_be_opened_it_stops() -> None:
-    """A board of nothing but mines: the solver would be asked for ever."""
-
-    async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
-        await pilot.press("a")
-        while game.playing:
-            await thought(game, pilot)
-        assert (game.game.board.tiles == COVERED).all()
-
-    run(script, TerminalOptions(3, 3, 9, FirstClick.NONE, seed=3))
 
 
 def test_solvers_and_levels_are_chosen_by_key() -> None:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,6 +99,13 @@ def show(qtbot: QtBot, ready: Callable[[], object]) -> None:
     qtbot.waitUntil(lambda: bool(ready()))
 
 
+def opened(shown: Shown, name: str) -> tuple[Panel, Any]:
+    """Show a panel with a page; return both."""
+    panel = shown(Tabletop())
+    panel.shell.open(name)
+    return panel, panel.shell.page(name)
+
+
 def test_the_page_play(shown: Shown, qtbot: QtBot) -> None:
     """Without a board and with some, with a long message, in a game, and with the coach."""
     table = Tabletop()
@@ -152,9 +160,7 @@ def test_the_status_line_and_a_question_at_200_percent(shown: Shown, qtbot: QtBo
 @pytest.mark.parametrize("name", [page.name for page in PAGES if page.name not in OWN_TESTS])
 def test_texts_of_other_pages_fit(shown: Shown, home: Path, qtbot: QtBot, name: str) -> None:
     """The settings, the first steps, the laboratory with results."""
-    panel = shown(Tabletop(BEGINNER))
-    panel.shell.open(name)
-    page = panel.shell.page(name)
+    panel, page = opened(shown, name)
     all_sizes(qtbot, panel)
     if isinstance(page, LabPage):
         page.open_results(results(home / "some.jsonl", ("exact", "human")))
@@ -162,12 +168,10 @@ def test_texts_of_other_pages_fit(shown: Shown, home: Path, qtbot: QtBot, name: 
         all_sizes(qtbot, panel)
 
 
-def test_texts_of_games_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
+@pytest.mark.usefixtures("home")
+def test_texts_of_games_fit(shown: Shown, qtbot: QtBot) -> None:
     """As a table, as graphs, and a recorded one at its first turn and at its last."""
-    assert home
-    panel = shown(Tabletop())
-    panel.shell.open("games")
-    page = panel.shell.page("games")
+    panel, page = opened(shown, "games")
     show(qtbot, lambda: page.answer is not None)
     all_sizes(qtbot, panel)
     page.controls.graphs.click()
@@ -184,12 +188,10 @@ def test_texts_of_games_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
         all_sizes(qtbot, panel)
 
 
-def test_texts_of_practice_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
+@pytest.mark.usefixtures("home")
+def test_texts_of_practice_fit(shown: Shown, qtbot: QtBot) -> None:
     """A position and its solution; the daily board before and after its first click."""
-    assert home
-    panel = shown(Tabletop())
-    panel.shell.open("practice")
-    page = panel.shell.page("practice")
+    panel, page = opened(shown, "practice")
     show(qtbot, lambda: page.puzzles.analysis is not None and not page.context.jobs.running)
     all_sizes(qtbot, panel, (*SIZES, TWICE))
     page.puzzles.show_solution()
@@ -203,9 +205,7 @@ def test_texts_of_practice_fit(shown: Shown, home: Path, qtbot: QtBot) -> None:
 
 def test_texts_of_analyse_fit(shown: Shown, qtbot: QtBot) -> None:
     """Before a picture is opened, with one, and with a question about a tile."""
-    panel = shown(Tabletop())
-    panel.shell.open("analyse")
-    page = panel.shell.page("analyse")
+    panel, page = opened(shown, "analyse")
     all_sizes(qtbot, panel)
     page.read(known_screen())
     show(qtbot, lambda: page.scene.frame is not None and not page.context.jobs.running)
@@ -222,9 +222,7 @@ def test_skins_and_teaching(shown: Shown, long_home: Path, qtbot: QtBot) -> None
     assert long_home
     learned("minefield")
     keep_confirmed(ConfirmedProgram("Chromium", "A page with quite a long title - Mines"))
-    panel = shown(Tabletop())
-    panel.shell.open("skins")
-    page = panel.shell.page("skins")
+    panel, page = opened(shown, "skins")
     show(qtbot, lambda: page.shelf.entry is not None and not page.context.jobs.running)
     for row in (0, 1, page.shelf.list.count() - 1):
         page.shelf.list.setCurrentRow(row)

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bot.solver.warmup import PREPARATION
-from gui.analyse.analyse_page import AnalysePage
 from tests.gui.analyse.pages import Opened, settled
 from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
@@ -17,12 +15,9 @@ from tests.gui.tabletop import Tabletop
 @pytest.fixture
 def opened(shown: Shown, qtbot: QtBot, home: Path) -> Opened:
     """The page in a panel, with no skins and no positions of the user's."""
-    # To compile the solver may take longer than a signal is waited for.
-    PREPARATION.wait()
     assert home
     panel = shown(Tabletop())
     panel.shell.open("analyse")
     page = panel.shell.page("analyse")
-    assert isinstance(page, AnalysePage)
     settled(qtbot, page)
     return panel, page

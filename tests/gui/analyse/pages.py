@@ -41,9 +41,7 @@ def show(qtbot: QtBot, page: AnalysePage, board: Board) -> None:
 
 def middle(page: AnalysePage, cell: tuple[int, int]) -> QPoint:
     """The middle of a cell in the board view."""
-    place = page.surface.view.place()
-    assert place is not None
-    return place.cell(Cell(*cell)).center().toPoint()
+    return page.surface.view.place().cell(Cell(*cell)).center().toPoint()
 
 
 def click(

@@ -19,9 +19,9 @@ from bot.solver.exact import solve
 from gui.analyse.analyse_page import AnalysePage
 from gui.analyse.positions import load
 from gui.panel.boardview import Show
-from gui.panel.jobs import Progress
 from gui.runner.protocol import State
 from tests.gui.analyse import pages
+from tests.gui.games.shelf import silent
 from tests.gui.panels import PATIENCE, Shown, message, playing
 from tests.gui.simulated import point_at
 from tests.gui.tabletop import Tabletop
@@ -41,20 +41,16 @@ def opened(opened: pages.Opened, qtbot: QtBot) -> pages.Opened:
 def painted(page: AnalysePage, cell: Cell) -> QImage:
     """Return the picture of a cell, without what lies over the board."""
     view = page.surface.view
-    place = view.place()
-    assert place is not None
     image = QImage(view.size(), QImage.Format.Format_RGB32)
     image.fill(0)
     view.render(image, QPoint(), QRegion(), QWidget.RenderFlag.DrawWindowBackground)
-    return image.copy(place.cell(cell).toRect())
+    return image.copy(view.place().cell(cell).toRect())
 
 
 def test_the_probabilities_are_exact(opened: pages.Opened, qtbot: QtBot) -> None:
     """They are those of the exact solver; the best move and what may follow are named."""
     _, page = opened
     turn, surface = page.surface.view.turn, page.surface
-    assert turn is not None
-    assert turn.analysis is not None
     exact = solve(BOARD).mine_probability
     assert np.allclose(turn.analysis.mine_probability, exact, equal_nan=True)
     assert surface.title.text() == "4 x 3 cells, 4 mines. 8 cells are covered."
@@ -94,7 +90,6 @@ def test_tiles_are_set_with_mouse_and_keys(opened: pages.Opened, qtbot: QtBot) -
     page.inspector.pointing.leave()
     qtbot.keyClick(view, Qt.Key.Key_Right)
     cell = page.inspector.pointing.cell
-    assert cell is not None
     steps = page.history.count()
     qtbot.keyClicks(view, "33")
     assert page.board[cell] == 3
@@ -146,9 +141,7 @@ def test_hint_of_a_covered_cell_can_be_assumed(opened: pages.Opened, qtbot: QtBo
     pages.settled(qtbot, page)
     pages.click(page, (0, 0))
     assert "Only a covered cell" in message(panel)
-    qtbot.keyClick(page.surface.view, Qt.Key.Key_Down)
-    page.inspector.pointing.pointed.emit(Cell(1, 1))
-    page.inspector.pointing.cell = Cell(1, 1)
+    point_at(page.surface.view, pages.middle(page, (1, 1)))
     qtbot.keyClicks(page.surface.view, "w")
     qtbot.waitUntil(lambda: message(panel) == "Row 2, column 2 is a mine.", timeout=PATIENCE)
 
@@ -157,7 +150,6 @@ def test_a_position_is_copied_pasted_and_resized(opened: pages.Opened, qtbot: Qt
     """Other text is refused with the reason; tiles that lie on both sizes of the board stay."""
     panel, page = opened
     clipboard = QGuiApplication.clipboard()
-    assert clipboard is not None
     page.surface.copy.click()
     assert Board.parse(clipboard.text()) == BOARD
     clipboard.setText("#1\n##\nmines: 1")
@@ -210,33 +202,11 @@ def test_a_position_is_saved_and_opened(opened: pages.Opened, qtbot: QtBot, tmp_
     page.surface.saved.trigger()
     pages.answer(qtbot, page, "first")
     assert page.board == BOARD
-    positions = load(POSITIONS, Progress(lambda *_: None))
-    assert len(positions) == len(POSITIONS.read_text("utf-8").splitlines())
-    name, board = next(iter(positions.items()))
+    name, board = next(iter(load(POSITIONS, silent()).items()))
     page.surface.open.click()
     pages.answer(qtbot, page, str(POSITIONS))
     pages.answer(qtbot, page, name)
     assert page.board == board
-
-
-def test_a_broken_file_of_positions_is_refused(
-    opened: pages.Opened, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """With the line and the reason."""
-    panel, page = opened
-    path = tmp_path / "some.jsonl"
-    for text, why in (
-        (None, "cannot be read: "),
-        ("nothing", "Line 1 of some.jsonl is no position."),
-        ('{"id": "a", "mines": 1, "board": ["#", "##"]}', "row 2 has 2 tiles"),
-        ('{"id": "a", "mines": 9, "board": ["##"]}', "9 mines do not fit on 2 x 1 cells"),
-        ("", "some.jsonl holds no positions."),
-    ):
-        if text is not None:
-            path.write_text(text)
-        page.open(path)
-        qtbot.waitUntil(lambda why=why: why in message(panel), timeout=PATIENCE)
-        assert page.board == BOARD
 
 
 def test_a_running_game_is_taken_over(shown: Shown, qtbot: QtBot) -> None:
@@ -249,10 +219,7 @@ def test_a_running_game_is_taken_over(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: panel.run.state is State.PAUSED, timeout=PATIENCE)
     panel.surface.edit.click()
     page = panel.shell.page("analyse")
-    assert isinstance(page, AnalysePage)
-    turn = panel.surface.view.turn
-    assert turn is not None
-    assert page.board == turn.reading.board
+    assert page.board == panel.surface.view.turn.reading.board
     # With its picture.
     assert page.surface.layers.isVisible()
     assert page.surface.view.layers is Show.BOTH

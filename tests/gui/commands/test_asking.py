@@ -70,6 +70,17 @@ def terminal(**options: object) -> tuple[Console, StringIO]:
     return Console(file=printed, width=100, legacy_windows=False, **options), printed
 
 
+def shown(printed: StringIO) -> str:
+    """Return what was printed without its colours."""
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.getvalue())
+
+
+def asking(console: Console) -> tuple[Callable[..., object], Stop]:
+    """Return what asks in the terminal in which a run is followed, and the run's stop."""
+    stop = Stop()
+    return TerminalRun(LocalClient(Tabletop()), console, GameLog(console, 3), stop).ask, stop
+
+
 def a_question(*cells: tuple[int, int], likely: tuple[int, ...] = ()) -> Question:
     """About a small tile of two colours: the left half red, the right half blue."""
     picture = np.zeros((6, 4, 3), np.uint8)
@@ -92,42 +103,41 @@ def type_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Type]:
 
 def test_a_tile_is_named_by_a_word_or_its_clear_beginning() -> None:
     """Or by a digit; what is not clear is never guessed, and the message says what is possible."""
-    words = {
-        "c": COVERED,
-        " F ": FLAG,
-        "q": QUESTION,
-        "min": MINE,
-        "Misflag": MISFLAG,
-        "e": EXPLODED,
-    }
+    words = {"c": COVERED, " F ": FLAG, "q": QUESTION, "min": MINE, "Misflag": MISFLAG,
+             "e": EXPLODED}  # fmt: skip
     words |= {text: state for state, text in STATE_WORDS.items()}
     words |= {str(hint): hint for hint in range(9)}
     assert {text: state_named(text) for text in words} == words
-    for text, said in (
-        ("m", "mine or misflag"),
-        ("9", "0 to 8"),
-        ("-1", "0 to 8"),
-        ("bomb", "flag"),
-    ):
+    unclear = {"m": "mine or misflag", "9": "0 to 8", "-1": "0 to 8", "bomb": "flag"}
+    for text, said in unclear.items():
         with pytest.raises(ValueError, match=said):
             state_named(text)
 
 
 def test_a_question_in_a_colour_terminal(type_in: Type) -> None:
-    """The picture, the places and what is likely; what is not an answer is asked again."""
+    """The picture, the places, and what is likely; what is not an answer is asked again.
+
+    In a run also where it is on the board, and that an empty answer ends the run.
+    """
     console, printed = terminal()
-    type_in("bomb", "m", "fl")
-    asked = Asked(console)
-    assert asked(a_question((0, 5), (3, 7), (4, 4), likely=(3, FLAG))) == FLAG
-    output = printed.getvalue()
-    assert "38;2;255;0;0" in output
-    assert "48;2;0;0;255" in output
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", output)
+    type_in("bomb", "m", "fl", "")
+    ask, stop = asking(console)
+    assert ask(a_question((0, 5), (3, 7), (4, 4), likely=(3, FLAG))) == FLAG
+    plain = shown(printed)
+    assert "38;2;255;0;0" in printed.getvalue()
+    assert "48;2;0;0;255" in printed.getvalue()
     assert "3 cells look like this: row 1, column 6; row 4, column 8; and 1 more." in plain
     assert "It looks most like: 3 or flag." in plain
     assert "'bomb' is not a tile" in plain
     assert "'m' is ambiguous: mine or misflag" in plain
-    assert asked.open == {}
+    assert "where it is" not in plain
+    where = Around(np.zeros((240, 240, 3), np.uint8), Region(80, 80, 80, 80))
+    assert ask(a_question((1, 1)), where) is None
+    plain = shown(printed)
+    assert "where it is, in the red frame:" in plain
+    assert "row 2, column 2" in plain
+    assert "(empty: end the run)" in plain
+    assert not stop.is_set()
 
 
 def test_a_question_without_colours(type_in: Type, home: Path) -> None:
@@ -146,35 +156,26 @@ def test_a_question_without_colours(type_in: Type, home: Path) -> None:
     assert "\u2580" not in printed.getvalue()
 
 
-def test_questions_are_left_open(type_in: Type) -> None:
-    """One by an empty line, and not asked again; all that are left where the input ends."""
-    console, _ = terminal(**PLAIN)
+def test_learned_skin_is_summarised_with_the_questions_left_open(type_in: Type, home: Path) -> None:
+    """One by an empty line, and not asked again; all that are left where the input ends.
+
+    The summary also says where the skin is, what it has and what is missing.
+    """
+    console, printed = terminal(**PLAIN)
     type_in("", "3")
     asked = Asked(console)
-    questions = [a_question((0, number)) for number in range(4)]
-    assert asked(questions[0]) is None
-    assert asked(a_question((0, 0))) is None
-    assert [asked(question) for question in questions[1:]] == [3, None, None]
-    assert asked.open == {1: questions[0], 3: questions[2], 4: questions[3]}
-
-
-def test_learned_skin_is_summarised(type_in: Type, home: Path) -> None:
-    """Where the skin is, what it has, what is missing, and which kinds stayed open."""
-    console, printed = terminal(**PLAIN)
-    type_in("3")
-    asked = Asked(console)
-    for number in range(2):
-        asked(a_question((4, number)))
+    answers = [asked(a_question((4, number))) for number in (0, 0, 1, 2, 3)]
+    assert answers == [None, None, 3, None, None]
     skin = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
     folder = home / "skins" / "winemine"
-    missing = ("question", "8")
-    print_learned(console, LearnedSkin(skin, folder, missing), asked)
+    print_learned(console, LearnedSkin(skin, folder, ("question", "8")), asked)
     output = printed.getvalue()
     assert f"Skin 'winemine' saved to {folder}" in output
     assert "it has: empty, 1, 2, 3" in output
     assert "not seen yet: 8, question mark; they are learned when a game shows them" in output
-    assert "left open: (2) One cell looks like this: row 5, column 2." in output
-    assert "left open: (1)" not in output
+    for number in (1, 3, 4):
+        assert f"left open: ({number}) One cell looks like this: row 5, column {number}." in output
+    assert "left open: (2)" not in output
     assert "to undo this: minesweeper-bot learn --forget winemine" in output
 
 
@@ -184,35 +185,7 @@ def test_a_skin_is_replaced_only_if_one_says_so(type_in: Type, answer: str, agre
     console, printed = terminal()
     type_in(*answer)
     assert may_replace(console, "mine") is agreed
-    assert "a skin of your own is called 'mine' already: replace it?" in re.sub(
-        r"\x1b\[[0-9;]*m", "", printed.getvalue()
-    )
-
-
-# Asked while it plays
-
-
-def asking(console: Console) -> tuple[Callable[..., object], Stop]:
-    """Return what asks in the terminal in which a run is followed, and the run's stop."""
-    stop = Stop()
-    return TerminalRun(LocalClient(Tabletop()), console, GameLog(console, 3), stop).ask, stop
-
-
-def test_the_terminal_is_asked_while_it_plays(type_in: Type) -> None:
-    """The tile, and where it is on the board; an empty answer says that it ends the run."""
-    console, printed = terminal()
-    type_in("3", "")
-    ask, stop = asking(console)
-    picture = np.zeros((240, 240, 3), np.uint8)
-    where = Around(picture, Region(80, 80, 80, 80))
-    assert ask(a_question((1, 1)), where) == 3
-    assert ask(a_question((1, 1)), where) is None
-    output = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.getvalue())
-    assert "where it is, in the red frame:" in output
-    assert "row 2, column 2" in output
-    assert "(empty: end the run)" in output
-    assert "38;2;255;0;0" in printed.getvalue()
-    assert not stop.is_set()
+    assert "a skin of your own is called 'mine' already: replace it?" in shown(printed)
 
 
 # What becomes of an answer
@@ -271,58 +244,47 @@ def about_program(**changed: object) -> ProgramQuestion:
     return ProgramQuestion(**asked | changed)
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("2", ClickAt(110, 20)),
-        ("key F2", PressKey("f2")),
-        ("key Ctrl+N", PressKey("ctrl+n")),
-        (" me ", ByUser()),
-        ("", None),
-    ],
-)
-def test_answers_about_a_program(text: str, answer: ProgramAnswer | None) -> None:
-    """A number, a key, the user, or nothing."""
-    assert answer_named(text, about_program()) == answer
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [("3", "from 1 to 2"), ("0", "is not an answer"), ("n", "key NAME"), ("key", "there is no key"),
-     ("key hyper+x", "there is no key"), ("2 please", "is not an answer")],
-)  # fmt: skip
-def test_what_is_no_answer_about_a_program(text: str, said: str) -> None:
-    """A letter alone is no key: it could be typed by accident."""
-    with pytest.raises(ValueError, match=said):
-        answer_named(text, about_program())
-
-
 BOX = Region(20, 10, 90, 40)
+BOARD = {"buttons": (), "marks": True, "keys": False}
+SUGGESTED = {**BOARD, "board": BOX}
+"""A question for a board, without and with a suggestion."""
 
 
 @pytest.mark.parametrize(
-    ("text", "answer"),
+    ("asked", "text", "answer"),
     [
-        ("9x8", MarkedArea(BOX, 9, 8)),
-        (" 30 X 16 from 5,6 to 185, 56 ", MarkedArea(Region(5, 6, 180, 50), 30, 16)),
-        ("", None),
+        ({}, "2", ClickAt(110, 20)),
+        ({}, "key F2", PressKey("f2")),
+        ({}, "key Ctrl+N", PressKey("ctrl+n")),
+        ({}, " me ", ByUser()),
+        ({}, "", None),
+        (SUGGESTED, "9x8", MarkedArea(BOX, 9, 8)),
+        (SUGGESTED, " 30 X 16 from 5,6 to 185, 56 ", MarkedArea(Region(5, 6, 180, 50), 30, 16)),
+        (SUGGESTED, "", None),
     ],
 )
-def test_a_board_is_marked_in_the_terminal(text: str, answer: ProgramAnswer | None) -> None:
-    """By its size alone where it is suggested, or with its corners."""
-    question = about_program(buttons=(), marks=True, board=BOX, keys=False)
-    assert answer_named(text, question) == answer
+def test_answers_about_a_program(
+    asked: dict[str, object], text: str, answer: ProgramAnswer | None
+) -> None:
+    """A number, a key, the user, or nothing; for a board its size, or its corners too."""
+    assert answer_named(text, about_program(**asked)) == answer
+
+
+FORM = r"as '?(in '?)?9x9 from \d+,\d+ to \d+,\d+'"
 
 
 @pytest.mark.parametrize(
-    ("text", "board"),
-    [("9x9", None), ("9", BOX), ("9x9 from 5,6", BOX), ("9x9 from 50,6 to 5,60", BOX),
-     ("9x9 from 5,6 to 999999,60", BOX), ("yes", BOX)],
+    ("asked", "text", "said"),
+    [({}, "3", "from 1 to 2"), ({}, "0", "is not an answer"), ({}, "n", "key NAME"),
+     ({}, "key", "there is no key"), ({}, "key hyper+x", "there is no key"),
+     ({}, "2 please", "is not an answer"), (BOARD, "9x9", FORM), (SUGGESTED, "9", FORM),
+     (SUGGESTED, "9x9 from 5,6", FORM), (SUGGESTED, "9x9 from 50,6 to 5,60", FORM),
+     (SUGGESTED, "9x9 from 5,6 to 999999,60", FORM), (SUGGESTED, "yes", FORM)],
 )  # fmt: skip
-def test_what_marks_no_board(text: str, board: Region | None) -> None:
-    """The error shows the form."""
-    with pytest.raises(ValueError, match=r"as '?(in '?)?9x9 from \d+,\d+ to \d+,\d+'"):
-        answer_named(text, about_program(buttons=(), marks=True, board=board, keys=False))
+def test_what_is_no_answer_about_a_program(asked: dict[str, object], text: str, said: str) -> None:
+    """The error shows what is one. A letter alone is no key: it could be typed by accident."""
+    with pytest.raises(ValueError, match=said):
+        answer_named(text, about_program(**asked))
 
 
 NUMBER = {"most": 191, "leave": "End the run"}

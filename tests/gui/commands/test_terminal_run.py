@@ -23,33 +23,28 @@ MOUSE = "Paused because you moved the mouse"
 
 
 class Typing:
-    """A run of games, a user who types lines, and what is printed.
+    """A run of games, a user who types lines until the input ends, and what is printed."""
 
-    Args:
-        table: The games.
-        lines: What is typed; then the input ends.
-    """
-
-    def __init__(self, table: Tabletop, *lines: str) -> None:
-        self.table, self.lines = table, [*lines]
-        self.stop, self.turns = Stop(), list[Turn]()
+    def __init__(self, *lines: str) -> None:
+        self.table, self.lines = Tabletop(BEGINNER), [*lines]
+        self.stop = Stop()
         self._text = StringIO()
         self.console = Console(file=self._text, width=200)
         log = GameLog(self.console, None)
-        self.player = LocalClient(table)
+        self.player = LocalClient(self.table)
         keys: dict[KeyName, str] = {"stop key": "F7", "pause key": "F9"}
         self.run = TerminalRun(
             self.player, self.console, log, self.stop, can_override=True, keys=keys
         )
+        self.run._read = self._read
 
     @property
     def printed(self) -> str:
         """What was printed."""
         return self._text.getvalue()
 
-    def read(self, stop: Stop) -> str:
-        """Type the next line."""
-        if stop.is_set():
+    def _read(self) -> str:
+        if self.stop.is_set():
             raise Stopped
         if not self.lines:
             raise EOFError
@@ -57,13 +52,8 @@ class Typing:
 
     def play(self, games: int | None, at: Callable[[Turn], object] = lambda _: None) -> Any:
         """Play, and do something at each turn; return the failure."""
-
-        def show(turn: Turn) -> None:
-            self.turns.append(turn)
-            at(turn)
-
         board = self.table.candidate(0)
-        return self.run.follow(Begin(board, Settings(games=games)), show)
+        return self.run.follow(Begin(board, Settings(games=games)), at)
 
 
 @pytest.fixture
@@ -73,9 +63,7 @@ def typing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Typing]]:
     made: list[Typing] = []
 
     def make(*lines: str) -> Typing:
-        made.append(Typing(Tabletop(BEGINNER), *lines))
-        monkeypatch.setattr(terminal_run, "read_line", made[-1].read)
-        made[-1].run._read = lambda: made[-1].read(made[-1].stop)
+        made.append(Typing(*lines))
         return made[-1]
 
     yield make
@@ -135,6 +123,7 @@ def test_keys_pause_resume_and_stop(typing: Callable[..., Typing]) -> None:
             play.table.press_key()
 
     play.console.note = note  # type: ignore[method-assign]
-    assert play.play(None, lambda turn: turn.number or len(play.turns) > 1 or press()) is None
+
+    assert play.play(None, lambda turn: turn.number or press()) is None
     assert play.printed.split("\n")[:2] == ["Paused. Press F9 to continue", "Resumed"]
     assert play.stop.reason == "Stopped with F7."

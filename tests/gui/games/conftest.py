@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,25 +15,23 @@ from gui.history.store import Entry
 from gui.panel.jobs import Jobs
 from gui.panel.pages import Context
 from gui.settings import Settings
-from tests.gui.games.shelf import GAMES, RECORDED, Shelf
+from tests.gui.games.shelf import GAMES, RECORDED, Opened, Shelf
 from tests.gui.history.made import fill, games
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, home: Path) -> Iterator[Callable[..., Shelf]]:
+def opened(qtbot: QtBot, home: Path) -> Iterator[Opened]:
     """Opens the page, and waits for what it shows."""
     assert home
-    shelves: list[tuple[Shelf, Jobs]] = []
+    jobs = Jobs(lambda error: describe(error, None))
+    page = GamesPage(Context(Tabletop(), jobs, Settings, lambda _settings: None))
+    qtbot.addWidget(page)
+    shelf = Shelf(page, qtbot)
 
-    def open_page(width: int = 1000) -> Shelf:
-        jobs = Jobs(lambda error: describe(error, None))
-        page = GamesPage(Context(Tabletop(), jobs, Settings, lambda _settings: None))
-        shelf = Shelf(page, qtbot)
-        shelves.append((shelf, jobs))
-        qtbot.addWidget(page)
-        page.resize(width, 740)
+    def open_page() -> Shelf:
+        page.resize(1000, 740)
         page.show()
         page.activateWindow()
         shelf.wait(page.isActiveWindow)
@@ -42,10 +40,9 @@ def opened(qtbot: QtBot, home: Path) -> Iterator[Callable[..., Shelf]]:
         return shelf
 
     yield open_page
-    for shelf, jobs in shelves:
-        shelf.page.viewer.close_film()
-        with qtbot.waitSignal(jobs.ended):
-            jobs.end()
+    page.viewer.close_film()
+    with qtbot.waitSignal(jobs.ended):
+        jobs.end()
 
 
 @pytest.fixture
@@ -58,7 +55,7 @@ def recorded(home: Path) -> Path:
 
 
 @pytest.fixture
-def shelf(opened: Callable[..., Shelf], recorded: Path) -> Shelf:
+def shelf(opened: Opened, recorded: Path) -> Shelf:
     """The page over these recordings."""
     assert recorded.is_dir()
     return opened()

@@ -41,11 +41,11 @@ class Shelf:
         """What stands in place of the table; empty where it is the table."""
         return self.page.title.text() if self.page.title.isVisible() else ""
 
-    def column(self, title: str, rows: int = 20) -> list[str]:
-        """The texts of a column, from the top."""
+    def column(self, title: str) -> list[str]:
+        """The first 20 texts of a column."""
         number = [column.title for column in COLUMNS].index(title)
         model = self.page.model
-        return [model.data(model.index(row, number)) for row in range(min(rows, model.rowCount()))]
+        return [model.data(model.index(row, number)) for row in range(min(20, model.rowCount()))]
 
     def press(self, text: str) -> None:
         """Press a button of the dialog."""
@@ -68,23 +68,26 @@ class Shelf:
         """Until all was answered that was asked."""
         self.wait(lambda: not self.page.loading)
 
-    def wait_for_graphs(self) -> None:
-        """Until their library is loaded, and they are shown."""
-        self.wait(lambda: self.page.graphs is not None and self.page.graphs.isVisible())
+    def wait_for_rows(self, count: int) -> None:
+        """Until so many games are listed."""
+        self.wait(lambda: not self.page.loading and self.page.model.rowCount() == count)
 
     def open(self, folder: Path) -> None:
         """Show a session, and wait until it is there with its first picture."""
         self.page.open(folder)
-        self.wait(lambda: self.page.viewer.film and self.page.viewer.film.session.folder == folder)
+        self.wait_for_film(folder)
         self.pictured()
+
+    def wait_for_film(self, folder: Path) -> None:
+        """Until this session is open."""
+        self.wait(lambda: self.page.viewer.film and self.page.viewer.film.session.folder == folder)
 
     def pictured(self) -> None:
         """Until the frame of the turn that is shown is there."""
         self.wait(lambda: self.page.viewer.pictured)
 
-    def rated(self) -> None:
-        """Until every guess is rated."""
-        self.wait(lambda: self.page.viewer.side.judge.done)
+
+Opened = Callable[[], Shelf]
 
 
 def silent() -> Progress:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -37,14 +36,9 @@ def test_a_session_is_dropped(shelf: Shelf, tmp_path: Path) -> None:
     shelf.wait(lambda: shelf.failed)
     assert "is no session" in shelf.failed[0].message
     assert shelf.page.stack.currentIndex() == 0
-    for dropped in ("xbomb-large-hint-6", "classic-beginner-won/session.json"):
-        assert drop_files(shelf.page, SESSIONS / dropped)
-        folder = SESSIONS / dropped.partition("/")[0]
-        shelf.wait(
-            lambda folder=folder: (
-                shelf.page.viewer.film and shelf.page.viewer.film.session.folder == folder
-            )
-        )
+    for dropped in (SESSIONS / "xbomb-large-hint-6", SESSIONS / WON / "session.json"):
+        assert drop_files(shelf.page, dropped)
+        shelf.wait_for_film(dropped if dropped.is_dir() else dropped.parent)
     assert not drop_files(shelf.page, Path(__file__))
 
 
@@ -59,9 +53,8 @@ def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, recorded: Path) ->
         assert shown.reading.board == turn.reading.board
         assert (shown.reading.frame.image == turn.reading.frame.image).all()
         assert shown.moves == turn.moves
-        if turn.analysis is not None and shown.analysis is not None:
+        if turn.analysis is not None:
             assert shown.analysis.reason == turn.analysis.reason
-            assert turn.analysis.reason
             assert viewer.side.details.reason.text().startswith(turn.analysis.reason[1:8], 1)
         assert viewer.side.details.game.value("Status") == ("Won" if index == 7 else "Playing")
         assert viewer.slider.value() == index
@@ -86,13 +79,9 @@ def test_the_keys_of_the_replay(shelf: Shelf, recorded: Path, qtbot: QtBot) -> N
     ):
         qtbot.keyClick(focused, key)
         assert viewer.playback.at == turn
-    for key, speed in (("]", 0.25), ("]", 0.5), ("[", 0.25), ("[", None), ("[", None)):
-        qtbot.keyClicks(focused, key)
-        assert viewer.playback.speed == speed
-        assert viewer.transport.speed.currentData() == speed
-    for _ in SPEEDS:
-        qtbot.keyClicks(focused, "]")
-    assert viewer.playback.speed == 64
+    for keys, speed in (("]]", 0.5), ("[[[", None), ("]" * len(SPEEDS), 64)):
+        qtbot.keyClicks(focused, keys)
+        assert viewer.playback.speed == viewer.transport.speed.currentData() == speed
     play = viewer.transport.buttons["play"]
     qtbot.keyClick(focused, Qt.Key.Key_Space)
     assert viewer.playback.playing
@@ -108,16 +97,13 @@ def test_the_keys_of_the_replay(shelf: Shelf, recorded: Path, qtbot: QtBot) -> N
     assert viewer.playback.at == 0
     play.click()
     assert not viewer.playback.playing
-    qtbot.keyClick(focused, Qt.Key.Key_K)
-    shelf.wait((recorded / WON / "kept").exists)
-    shelf.wait(viewer.keep.isChecked)
     qtbot.keyClick(focused, Qt.Key.Key_F9)
     assert not viewer.side.isVisible()
     qtbot.keyClick(focused, Qt.Key.Key_F9)
-    assert viewer.side.isVisible()
+    # A narrow page shows either the board or the side, and the focus follows.
     shelf.page.resize(600, 500)
-    shelf.wait(lambda: not viewer.slider.isVisible() or not viewer.side.isVisible())
-    viewer.side_button.setChecked(True)
+    shelf.wait(focused.isVisible)
+    qtbot.keyClick(focused, Qt.Key.Key_F9)
     assert viewer.side.view.hasFocus()
     qtbot.keyClick(viewer.side.view, Qt.Key.Key_F9)
     assert focused.hasFocus()
@@ -134,7 +120,7 @@ def test_slider_and_timeline_scrub(shelf: Shelf, recorded: Path, qtbot: QtBot) -
     viewer.slider.setValue(2)
     assert viewer.view.turn.number == 2
     line = viewer.timeline
-    for guess in viewer.film.guesses() if viewer.film else ():
+    for guess in viewer.film.guesses():
         x = round(line.x_of(guess)) + 2
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
         assert viewer.playback.at == guess
@@ -157,60 +143,46 @@ def test_guesses_and_the_chance_to_win_are_shown_along_the_game(
     """
     shelf.open(recorded / LOST)
     viewer, side = shelf.page.viewer, shelf.page.viewer.side
-    shelf.rated()
+    shelf.wait(lambda: side.judge.done)
     film, verdicts = viewer.film, side.judge.verdicts
     points = side.judge.chances
     assert sorted(points) == list(range(len(film)))
     assert points[0] == winning_chance(film.turns[0].reading.board).value
     assert points[len(film) - 1] == 0.0
     guesses = film.guesses()
-    assert side.view.count() == len(guesses)
     assert side.count.text() == f"{len(guesses)} guesses"
     assert 0 not in guesses, "the first click is no guess"
     for row, turn in enumerate(guesses):
         side.view.itemClicked.emit(side.view.item(row))
         assert viewer.playback.at == turn
-        move = film.guess(turn)
-        assert move is not None
-        rating = rate_move(film.turns[turn].reading.board, move)
+        rating = rate_move(film.turns[turn].reading.board, film.guess(turn))
+        assert verdicts[turn].rating == rating
+        assert points[turn] == rating.chance_before
         assert f"{rating.risk:.1%} risk" in side.verdict.text()
-        assert rating.chance_before is not None
         assert f"{rating.chance_before:.1%} before" in side.verdict.text()
     assert "0.0% after the cell was opened" in side.verdict.text()
     side.riskiest.click()
-    texts = "\n".join(side.view.item(row).text() for row in range(len(guesses)))
-    risks = [float(risk) for risk in re.findall(r"([\d.]+)% risk", texts)]
-    assert risks == sorted(risks, reverse=True)
+    riskiest = max(guesses, key=lambda turn: verdicts[turn].rating.risk)
+    assert side.view.item(0).text().startswith(f"Turn {riskiest}: ")
     viewer.playback.go(len(film) - 1)
     assert side.verdict.text() == "No guess at this turn."
-    first = guesses[0]
-    rating = verdicts[first].rating
-    assert rating is not None
-    assert rating.chance_before is not None
-    assert points[first] == rating.chance_before
-    place = viewer.timeline.x_of(first)
-    assert f"{rating.chance_before:.0%} before" in viewer.timeline.text_at(place)
-    mistakes = {turn for turn, verdict in verdicts.items() if verdict.mistake}
-    for name, key, turns in (
-        ("guess", Qt.Key.Key_G, guesses),
-        ("mistake", Qt.Key.Key_M, mistakes),
+    quiet = next(turn for turn in points if turn not in guesses)
+    for turn, words in (
+        (guesses[0], f"{points[guesses[0]]:.0%} before"),
+        (quiet, f"Chance to win: {points[quiet]:.0%}"),
     ):
+        assert words in viewer.timeline.text_at(viewer.timeline.x_of(turn))
+    mistakes = sorted(turn for turn, verdict in verdicts.items() if verdict.mistake)
+    for name, turns in (("guess", guesses), ("mistake", mistakes)):
+        button = side.next[name]
         viewer.playback.jump(0)
         seen = []
-        while side.next[name].isEnabled():
-            qtbot.keyClick(viewer, key)
+        while button.isEnabled():
+            qtbot.keyClicks(viewer, name[0])
             seen.append(viewer.playback.at)
-        assert seen == sorted(turn for turn in turns if turn > 0)
-        button = side.next[name]
+        assert seen == list(turns)
         assert button.toolTip() == f"No {name} follows this turn"
         assert button.accessibleDescription() == button.toolTip()
-        viewer.playback.jump(0)
-        assert button.isEnabled() == (button.accessibleDescription() == "") == bool(seen)
-        viewer.playback.jump(viewer.playback.last)
-    after = verdicts[first].after
-    if first + 1 not in guesses and after is not None and after.value is not None:
-        place = viewer.timeline.x_of(first + 1)
-        assert viewer.timeline.text_at(place).endswith(f"Chance to win: {after.value:.0%}")
 
 
 def test_a_cell_of_a_recorded_turn_is_looked_into(
@@ -238,31 +210,23 @@ def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, recorde
     folder = recorded / WON
     info = json.loads((folder / "session.json").read_text("utf-8"))
     (folder / "session.json").write_text(json.dumps(info | {"player": "user"}))
-    lines = [json.loads(line) for line in (folder / "turns.jsonl").read_text("utf-8").splitlines()]
     turns = list(load_session(folder).turns())
     index = next(i for i, turn in enumerate(turns) if i and turn.analysis and turn.moves)
-    analysis = turns[index].analysis
-    best = analysis.best
+    best = turns[index].analysis.best
     other = next(cell for cell in turns[index].reading.board.cells(COVERED) if cell != best)
-    lines[index]["moves"] = [{"action": "open", "cell": other, "risk": 0.25}]
-    (folder / "turns.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert detail_lines(summarise(folder))[0].endswith("you played")
-    shelf.open(folder)
     viewer = shelf.page.viewer
-    viewer.playback.go(index)
-    shelf.pictured()
-    reason = viewer.side.details.reason.text()
-    assert reason.startswith(f"Advice: {best.position_text}. ")
-    assert f"Row {other.row + 1}, col {other.col + 1}" in viewer.side.details.moves.text()
-    assert not shows(viewer.view, EVIDENCE)
-    lines[index]["moves"] = [{"action": "open", "cell": best, "risk": 0.0}]
-    (folder / "turns.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    viewer.close_film()
-    shelf.page.open(folder)
-    shelf.wait(lambda: viewer.film is not None)
-    viewer.playback.go(index)
-    shelf.pictured()
-    assert not viewer.side.details.reason.text().startswith("Advice")
+    for played in (other, best):
+        change(folder, index, ("moves",), [{"action": "open", "cell": played, "risk": 0.25}])
+        viewer.close_film()
+        shelf.open(folder)
+        viewer.playback.go(index)
+        shelf.pictured()
+        details = viewer.side.details
+        advice = f"Advice: {best.position_text}. "
+        assert details.reason.text().startswith(advice) == (played == other)
+        assert f"Row {played.row + 1}, col {played.col + 1}" in details.moves.text()
+        assert shows(viewer.view, EVIDENCE) == (played == best)
 
 
 def shows(view: BoardView, color: QColor) -> bool:
@@ -299,16 +263,16 @@ def test_turns_that_cannot_be_shown_say_why(shelf: Shelf, recorded: Path) -> Non
 def test_a_game_is_exported_in_every_format(
     shelf: Shelf, recorded: Path, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """A cancelled dialog writes nothing; the ZIP can be opened again; rawvf may say why not."""
-    lines = (recorded / LOST / "turns.jsonl").read_text("utf-8").splitlines()
+    """By button or Ctrl+E. A cancelled dialog writes nothing; what fails is reported."""
     shelf.open(recorded / WON)
     viewer, exporter = shelf.page.viewer, shelf.page.exporter
-    viewer.export.click()
-    assert exporter.menu.isVisible()
-    exporter.menu.close()
-    qtbot.keyClick(viewer.view, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    assert exporter.menu.isVisible()
-    exporter.menu.close()
+    for show_menu in (
+        viewer.export.click,
+        partial(qtbot.keyClick, viewer.view, "E", Qt.KeyboardModifier.ControlModifier),
+    ):
+        show_menu()
+        assert exporter.menu.isVisible()
+        exporter.menu.close()
     for action, name in (
         ("folder", WON), ("json", f"{WON}.json"), ("rawvf", f"{WON}.rawvf"), ("zip", f"{WON}.zip")
     ):  # fmt: skip
@@ -322,11 +286,11 @@ def test_a_game_is_exported_in_every_format(
         shelf.messages.clear()
         assert (tmp_path / name).exists()
         assert all(one.isEnabled() for one in exporter.actions.values())
-    with zipfile.ZipFile(tmp_path / f"{WON}.zip") as archive:
-        archive.extractall(tmp_path / "unpacked")
-    shelf.open(tmp_path / "unpacked" / WON)
-    (recorded / LOST / "turns.jsonl").write_text("\n".join(lines[:-1]) + "\n")
+    # Where the mines are is not known of a game without its end.
+    turns = recorded / LOST / "turns.jsonl"
+    turns.write_text("".join(turns.read_text("utf-8").splitlines(keepends=True)[:-1]))
     shelf.open(recorded / LOST)
+    shelf.wait(lambda: viewer.side.judge.done)
     exporter.actions["rawvf"].trigger()
     shelf.choose(tmp_path / "hidden.rawvf")
     shelf.wait(lambda: shelf.failed)

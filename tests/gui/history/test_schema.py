@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -18,20 +18,6 @@ from gui.history.store import History
 from tests.gui.history.made import fill, games
 
 NOBODY = 65534
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Of a history that is not there yet, in a folder that is not there either."""
-    return tmp_path / "home" / "history.sqlite"
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Another program has the file for itself."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
 
 
 @contextmanager
@@ -47,8 +33,9 @@ def without_rights() -> Iterator[None]:
         os.seteuid(0)
 
 
-def test_a_history_is_made_where_there_is_none(path: Path) -> None:
+def test_a_history_is_made_where_there_is_none(tmp_path: Path) -> None:
     """To read it makes no file; to write makes the folder, the file and its version."""
+    path = tmp_path / "home" / "history.sqlite"
     with History.to_read(path) as history:
         assert history.state() == (0, 0)
         assert len(history.numbers()) == 0
@@ -58,15 +45,12 @@ def test_a_history_is_made_where_there_is_none(path: Path) -> None:
     with closing(sqlite3.connect(path)) as plain:
         assert plain.execute("PRAGMA user_version").fetchone() == (VERSION,)
         assert plain.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-
-
-def test_an_empty_file_becomes_a_history(path: Path) -> None:
-    """What a crash before the first word leaves; to read is enough to make it whole."""
-    path.parent.mkdir()
-    path.touch()
-    with History.to_read(path) as history:
+    # A crash may leave an empty file: to read it is enough to make it whole.
+    empty = tmp_path / "empty.sqlite"
+    empty.touch()
+    with History.to_read(empty) as history:
         assert history.state() == (0, 0)
-    assert fill(path, 1)
+    assert fill(empty, 1)
 
 
 def test_an_older_version_is_brought_to_this_one(
@@ -108,16 +92,11 @@ def test_a_proved_mine_that_was_opened_becomes_a_guess_of_earlier_games(path: Pa
     assert worst == 1.0
 
 
-@pytest.mark.parametrize("opened", [History.to_read, History.to_write])
-def test_a_later_version_is_left_alone(path: Path, opened: type[History]) -> None:
-    """Not a byte changes; the words name both versions and what to do."""
+def later(path: Path) -> None:
+    """A history of a version that this program does not know yet."""
     fill(path, 2)
     with closing(sqlite3.connect(path)) as plain:
         plain.execute("PRAGMA user_version = 7")
-    before = path.read_bytes()
-    with pytest.raises(HistoryError, match=rf"version 7, this program knows {VERSION}.*Update"):
-        opened(path)
-    assert path.read_bytes() == before
 
 
 def no_database(path: Path) -> None:
@@ -146,15 +125,17 @@ def spoiled(path: Path) -> None:
 
 
 @pytest.mark.parametrize("opened", [History.to_read, History.to_write])
-@pytest.mark.parametrize("breaking", [no_database, cut_off, anothers, spoiled])
-def test_a_broken_file_is_left_alone(
-    path: Path, breaking: type[object], opened: type[History]
+@pytest.mark.parametrize("made", [no_database, cut_off, anothers, spoiled, later])
+def test_an_unusable_file_is_left_alone(
+    path: Path, made: Callable[[Path], None], opened: Callable[[Path], History]
 ) -> None:
-    """Not a byte changes; the words say what was seen and to move it away."""
-    path.parent.mkdir()
-    breaking(path)
+    """Not a byte changes; the words say what was seen, and to update or to move it away."""
+    made(path)
     before = path.read_bytes()
-    with pytest.raises(HistoryError, match=r"history\.sqlite.*was not changed. Move it away"):
+    words = r"history\.sqlite.*was not changed. Move it away"
+    if made is later:
+        words = rf"version 7, this program knows {VERSION}.*Update"
+    with pytest.raises(HistoryError, match=words):
         opened(path)
     assert path.read_bytes() == before
 
@@ -162,7 +143,8 @@ def test_a_broken_file_is_left_alone(
 def test_locked_history_is_read_and_reported_to_a_writer(path: Path) -> None:
     """Who writes does not keep others from reading; another writer hears who is in the way."""
     fill(path, 5)
-    with locked(path):
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
         with History.to_read(path) as reading:
             assert reading.state() == (5, 5)
         with (

@@ -24,10 +24,9 @@ def figures(history: History, chosen: Filter = EVERYTHING) -> Statistics:
     return compute_statistics(history.outcomes(chosen), history.guessed(chosen, 10))
 
 
-def test_the_figures_of_many_games(tmp_path: Path) -> None:
+def test_the_figures_of_many_games(path: Path) -> None:
     """Each is what plain Python makes of the same games."""
-    path = fill(tmp_path / "history.sqlite", 500)
-    with History.to_read(path) as history:
+    with History.to_read(fill(path, 500)) as history:
         found = figures(history)
     entries = [entry for entry, _ in games(500)]
     ended = [e for e in entries if e.result is not Result.STOPPED]
@@ -47,40 +46,44 @@ def test_the_figures_of_many_games(tmp_path: Path) -> None:
     assert found.streak == (length if key is Result.WON else -length)
     assert found.times.counts.sum() == len(won)
     assert found.digs is None
+    parts: dict[int, list[Guess]] = {}
+    for guess in (guess for _, guesses in games(500) for guess in guesses):
+        parts.setdefault(min(int(guess.risk * 10), 9), []).append(guess)
+    for part, (_, alike) in zip(found.calibration, sorted(parts.items()), strict=True):
+        assert part.guesses == len(alike)
+        assert part.stated == pytest.approx(statistics.mean(guess.risk for guess in alike))
+        assert part.came == wilson(sum(guess.hit for guess in alike), len(alike))
 
 
-def test_an_unseen_end_and_a_partial_game_count_apart(tmp_path: Path) -> None:
+def test_an_unseen_end_and_a_partial_game_count_apart(path: Path, tmp_path: Path) -> None:
     """The end as neither won nor lost nor stopped; a game that was not whole has no time."""
     with History.to_write(tmp_path / "partial.sqlite") as history:
         history.add([(game(whole=False, seconds=0.5), []), (game(seconds=9.0), [])])
         told = figures(history)
     assert (told.won, told.best_seconds) == (2, 9.0)
     results = (Result.WON, Result.ENDED, Result.LOST, Result.STOPPED, Result.ENDED)
-    path = tmp_path / "history.sqlite"
-    with History.to_write(path, 1.0) as history:
+    with History.to_write(path) as history:
         history.add([(game(at, result=result), []) for at, result in enumerate(results)])
-    with History.to_read(path) as history:
         told = figures(history)
     assert (told.games, told.won, told.lost, told.ended, told.stopped) == (5, 1, 1, 2, 1)
     assert told.rate == wilson(1, 2)
 
 
-def test_without_games_or_valid_times_there_are_no_figures(tmp_path: Path) -> None:
+def test_without_games_or_valid_times_there_are_no_figures(path: Path) -> None:
     """A history that others made may hold anything that SQLite takes for a number."""
-    with History.to_read(tmp_path / "none.sqlite") as history:
+    with History.to_read(path) as history:
         found = figures(history)
     assert (found.games, found.streak, found.best_streak, found.calibration) == (0, 0, 0, ())
     assert {found.rate, found.best_seconds, found.speed, found.rolling, found.times} == {None}
-    path = fill(tmp_path / "history.sqlite", 50)
-    with closing(sqlite3.connect(path)) as database, database:
+    with closing(sqlite3.connect(fill(path, 50))) as database, database:
         database.execute("UPDATE games SET seconds = 9e999")
     with History.to_read(path) as history:
         assert figures(history).times is None
 
 
-def test_the_game_of_digging_has_its_own_figure(tmp_path: Path) -> None:
+def test_the_game_of_digging_has_its_own_figure(path: Path) -> None:
     """Digs a game; 3BV is not spoken of."""
-    with History.to_write(tmp_path / "history.sqlite") as history:
+    with History.to_write(path) as history:
         for digs in (12, 15):
             history.add([(game(rules=Rules.DIGGING, digs=digs, three_bv=None), [])])
         found = figures(history, Filter(words="find all mines"))
@@ -102,16 +105,3 @@ def test_the_rolling_rate_is_that_of_its_window() -> None:
     assert rolling(won[:9]) is None
     few = rolling(won[:10])
     assert few.game.tolist() == [10]
-
-
-def test_honest_guesses_lie_on_the_diagonal(tmp_path: Path) -> None:
-    """Guesses that hit as often as they say: the interval of nearly every part holds its risk."""
-    dice = random.Random(2)
-    risks = [dice.random() for _ in range(4000)]
-    with History.to_write(tmp_path / "history.sqlite") as history:
-        history.add([(game(), [Guess(risk, dice.random() < risk) for risk in risks])])
-        parts = figures(history).calibration
-    assert len(parts) == 10
-    assert sum(part.guesses for part in parts) == 4000
-    assert sum(part.came.low <= part.stated <= part.came.high for part in parts) >= 9
-    assert [part.stated for part in parts] == sorted(part.stated for part in parts)

@@ -1,11 +1,13 @@
-"""The history as it is written and asked."""
+"""The history as it is written, asked, and exported as CSV for a reader that is not ours."""
 
 from __future__ import annotations
 
+import csv
+import re
 import sqlite3
 import threading
 from contextlib import closing
-from dataclasses import fields
+from dataclasses import replace
 from datetime import timedelta
 from enum import Enum
 from pathlib import Path
@@ -16,14 +18,8 @@ from bot.analysis import Cancelled
 from bot.game import Rules
 from gui.history import store
 from gui.history.schema import HistoryError
-from tests.gui.history.made import GAME, START, fill, game
+from tests.gui.history.made import GAME, START, fill, game, games
 from tests.support.history_race import race
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Of a history that is not there yet."""
-    return tmp_path / "history.sqlite"
 
 
 def test_a_game_comes_back_as_it_was(path: Path) -> None:
@@ -48,12 +44,7 @@ def test_a_game_comes_back_as_it_was(path: Path) -> None:
         (number,) = history.numbers()
         assert history.guesses(int(number)) == guesses
         read = history.entries([int(number), 99])
-    assert read == {
-        1: game(
-            **{field.name: getattr(written, field.name) for field in fields(written)}
-            | {"window": "Mines \N{EN DASH} 'quoted', ?"}
-        )
-    }
+    assert read == {1: replace(written, window="Mines \N{EN DASH} 'quoted', ?")}
     assert read[1].started.utcoffset() == timedelta(hours=2)
 
 
@@ -193,14 +184,68 @@ def test_answers_of_one_moment_agree(path: Path) -> None:
 def test_invalid_row_is_reported(path: Path) -> None:
     """A value that was put there by hand: named, with what to do."""
     fill(path, 1)
-    with closing(sqlite3.connect(path)) as plain:
+    with closing(sqlite3.connect(path)) as plain, plain:
         plain.execute("UPDATE games SET result = 'drawn'")
-        plain.commit()
     with (
         store.History.to_read(path) as history,
         pytest.raises(HistoryError, match=r"'drawn'.*Correct"),
     ):
         history.entries([1])
+
+
+def test_the_table_says_what_the_history_says(path: Path, tmp_path: Path) -> None:
+    """A header, a line a game in the order asked for, the text as RFC 4180 has it."""
+    out = tmp_path / "games.csv"
+    with store.History.to_write(fill(path, 30)) as history:
+        odd = 'A "title", in\r\ntwo lines'
+        history.add([(game(99, window=odd, whole=False, digs=None), [])])
+        assert store.export_csv(history, history.numbers(), out) == 31
+    data = out.read_bytes()
+    assert not re.search(rb"(?<!\r)\n", data)
+    with out.open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file, strict=True))
+    assert tuple(lines[0]) == store.FIELDS
+    assert lines[0]["window"] == odd
+    assert (lines[0]["whole"], lines[0]["digs"], lines[0]["rules"]) == ("no", "", "classic")
+    entries = [entry for entry, _ in games(30)]
+    for line, entry in zip(lines[1:], reversed(entries), strict=True):
+        assert line["started"] == entry.started.isoformat()
+        assert float(line["seconds"]) == pytest.approx(entry.seconds, abs=0.001)
+        assert (line["result"], line["player"]) == (entry.result.value, entry.player.value)
+        assert int(line["three_bv"]) == entry.three_bv
+
+
+@pytest.mark.parametrize(
+    "title", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r\n=1", "\uff1d1"]
+)
+def test_a_title_is_no_formula(path: Path, tmp_path: Path, title: str) -> None:
+    """A window's title is no formula in a spreadsheet, and begins no other cell."""
+    out = tmp_path / "games.csv"
+    with store.History.to_write(path) as history:
+        history.add([(game(window=title), []), (game(1, window='a;=1+1\t=2 "b"'), [])])
+        store.export_csv(history, history.numbers(), out)
+    assert '"a;=1+1\t=2 ""b"""' in out.read_text(encoding="utf-8")
+    with out.open(newline="", encoding="utf-8") as file:
+        *_, first = csv.DictReader(file)
+        assert first["window"] == f"'{title}"
+
+
+def test_a_file_that_cannot_be_written_stays_as_it_was(path: Path, tmp_path: Path) -> None:
+    """A folder that is not there is named; what was broken off leaves nothing behind."""
+    out = tmp_path / "out" / "games.csv"
+    with store.History.to_read(fill(path, 30)) as history:
+        with pytest.raises(HistoryError, match=r"cannot be written.*Choose"):
+            store.export_csv(history, history.numbers(), out)
+        out.parent.mkdir()
+        out.write_text("what was there before")
+
+        def cancel(_share: float) -> None:
+            raise Cancelled
+
+        with pytest.raises(Cancelled):
+            store.export_csv(history, history.numbers(), out, cancel)
+    assert [one.name for one in out.parent.iterdir()] == ["games.csv"]
+    assert out.read_text("utf-8") == "what was there before"
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -43,29 +43,18 @@ ABOUT = GameInfo(
     style="no flags",
 )
 
-Kept = Callable[..., Iterator[Turn]]
+# Frames are painted.
+pytestmark = pytest.mark.usefixtures("qapp")
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Of the history."""
-    return tmp_path / "history.sqlite"
+def keep(path: Path, turns: Iterator[Turn], about: GameInfo = ABOUT) -> Generator[Turn]:
+    """Yield turns whose games are written to a history."""
+    yield from write_games(turns, GameWriter(path), lambda: about)
 
 
-@pytest.fixture
-def keeping(path: Path) -> Kept:
-    """Puts the history around turns."""
-
-    def keep(turns: Iterator[Turn], about: GameInfo = ABOUT) -> Iterator[Turn]:
-        return write_games(turns, GameWriter(path), lambda: about)
-
-    return keep
-
-
-@pytest.fixture(autouse=True)
-def painting(qapp: object) -> None:
-    """Frames are painted."""
-    assert qapp
+def recorded(name: str) -> list[Turn]:
+    """Return the turns of a recorded game."""
+    return list(load_session(SESSIONS / name).turns())
 
 
 def rows(path: Path) -> list[tuple[store.Entry, list[store.Guess]]]:
@@ -76,9 +65,9 @@ def rows(path: Path) -> list[tuple[store.Entry, list[store.Guess]]]:
         return [(entries[number], history.guesses(number)) for number in numbers]
 
 
-def played(*levels: Level, games: int = 1, seed: int = 7) -> tuple[Tabletop, Iterator[Turn]]:
+def played(level: Level, games: int = 1) -> tuple[Tabletop, Iterator[Turn]]:
     """Turns of games by the real rules and the real solver."""
-    table = Tabletop(*levels, seed=seed)
+    table = Tabletop(level)
     settings = Settings(games=games, solver="exact")
     return table, table.play(table.candidate(0), lambda: settings, Unattended())
 
@@ -88,21 +77,17 @@ def played(*levels: Level, games: int = 1, seed: int = 7) -> tuple[Tabletop, Ite
     [name if name in SKINS.values() else pytest.param(name, marks=pytest.mark.slow)
      for name in ENDED],
 )  # fmt: skip
-def test_a_recorded_game_is_written_as_its_recording_says(
-    path: Path, keeping: Kept, name: str
-) -> None:
+def test_a_recorded_game_is_written_as_its_recording_says(path: Path, name: str) -> None:
     """Its end, clicks, guesses and what became of them as the audit finds them; its 3BV."""
-    session = load_session(SESSIONS / name)
-    turns = list(session.turns())
+    turns = recorded(name)
     audit = Audit()
     audit.add(name, turns)
-    assert len(list(keeping(turn for turn in turns))) == len(turns)
+    assert len(list(keep(path, (turn for turn in turns)))) == len(turns)
     ((entry, guesses),) = rows(path)
     end = turns[-1].reading
     assert entry.result == end.status.value
-    assert (entry.rows, entry.cols, entry.mines) == (
-        end.board.rows, end.board.cols, end.board.mines,
-    )  # fmt: skip
+    size = end.board.rows, end.board.cols, end.board.mines
+    assert (entry.rows, entry.cols, entry.mines) == size
     assert entry.turns == len(turns) - 1
     assert entry.clicks == sum(e.kind == "click" for turn in turns[1:] for e in turn.events)
     rated = [(guess.risk, guess.hit) for guess in guesses if guess.exact and not guess.first]
@@ -121,12 +106,12 @@ def test_a_recorded_game_is_written_as_its_recording_says(
     assert entry.first_tile == (first if fresh else None)
 
 
-def test_a_stopped_game_is_written(path: Path, keeping: Kept) -> None:
+def test_a_stopped_game_is_written(path: Path) -> None:
     """Where the turns are closed in mid-game: what was seen until then, no guess half counted."""
     table, turns = played(EXPERT)
-    following = keeping(turns)
+    following = keep(path, turns)
     seen = [next(following) for _ in range(6)]
-    following.close()  # type: ignore[attr-defined]
+    following.close()
     assert table.stopped.is_set()
     ((entry, guesses),) = rows(path)
     assert (entry.result, entry.turns, entry.note) == (store.Result.STOPPED, 5, "")
@@ -135,26 +120,26 @@ def test_a_stopped_game_is_written(path: Path, keeping: Kept) -> None:
     assert not any(guess.hit for guess in guesses)
 
 
-def test_a_game_in_which_nothing_was_done_is_not_written(path: Path, keeping: Kept) -> None:
+def test_a_game_in_which_nothing_was_done_is_not_written(path: Path) -> None:
     """Looked at, and left alone; or over when it was first seen."""
-    turns = list(load_session(SESSIONS / "winemine-expert-lost").turns())
-    assert len(list(keeping(turn for turn in turns[-1:]))) == 1
-    following = keeping(played(EXPERT)[1])
+    turns = recorded("winemine-expert-lost")
+    assert len(list(keep(path, (turn for turn in turns[-1:])))) == 1
+    following = keep(path, played(EXPERT)[1])
     next(following)
-    following.close()  # type: ignore[attr-defined]
+    following.close()
     assert rows(path) == []
 
 
-def test_a_game_joined_in_the_middle_says_so(path: Path, keeping: Kept) -> None:
+def test_a_game_joined_in_the_middle_says_so(path: Path) -> None:
     """It counts as won or lost; its time and its first click are not those of a whole game."""
-    turns = list(load_session(SESSIONS / "winemine-expert-won").turns())[3:]
-    list(keeping(replace(turn, number=place) for place, turn in enumerate(turns)))
+    turns = recorded("winemine-expert-won")[3:]
+    list(keep(path, (replace(turn, number=place) for place, turn in enumerate(turns))))
     ((entry, _),) = rows(path)
     assert (entry.result, entry.whole, entry.first_tile) == (store.Result.WON, False, None)
     assert (entry.speed, entry.efficiency) == (None, None)
     # Of a game of the user's the moves are counted: no clicks were observed.
     table, played_turns = played(BEGINNER)
-    list(keeping(played_turns, replace(ABOUT, player=store.Player.USER)))
+    list(keep(path, played_turns, replace(ABOUT, player=store.Player.USER)))
     entry, _ = rows(path)[-1]
     assert entry.player is store.Player.USER
     assert entry.clicks == sum(len(turn.moves) for turn in table.carried_out)
@@ -169,20 +154,20 @@ def test_a_game_joined_in_the_middle_says_so(path: Path, keeping: Kept) -> None:
     ],
 )  # fmt: skip
 def test_error_that_ends_a_game_is_raised_after_its_row(
-    path: Path, keeping: Kept, error: Exception, note: str
+    path: Path, error: Exception, note: str
 ) -> None:
     """The game is stopped; why is kept with it, unless the user wished it."""
     table, turns = played(EXPERT)
     table.error = error
     with pytest.raises(type(error)):
-        list(keeping(turns))
+        list(keep(path, turns))
     ((entry, _),) = rows(path)
     assert (entry.result, entry.note) == (store.Result.STOPPED, note)
 
 
-def test_an_unreadable_end_is_a_stop(path: Path, keeping: Kept) -> None:
+def test_an_unreadable_end_is_a_stop(path: Path) -> None:
     """The result of a guess after which nothing could be read is unknown: it is not counted."""
-    turns = list(load_session(SESSIONS / "winemine-expert-lost").turns())
+    turns = recorded("winemine-expert-lost")
     unread = BoardNotSettled("the tile at row 0, column 0 cannot be read", turns[-1].reading)
 
     def cut_short() -> Iterator[Turn]:
@@ -190,17 +175,17 @@ def test_an_unreadable_end_is_a_stop(path: Path, keeping: Kept) -> None:
         raise unread
 
     with pytest.raises(BoardNotSettled):
-        list(keeping(cut_short()))
+        list(keep(path, cut_short()))
     ((entry, guesses),) = rows(path)
     assert (entry.result, entry.note) == (store.Result.STOPPED, str(unread))
     assert not any(guess.hit for guess in guesses)
 
 
-def test_a_game_that_the_user_gives_up_is_a_row(path: Path, keeping: Kept) -> None:
+def test_a_game_that_the_user_gives_up_is_a_row(path: Path) -> None:
     """Another game begins in the middle of one without a restart by the run."""
-    one = list(load_session(SESSIONS / "winemine-expert-won").turns())[:5]
-    other = list(load_session(SESSIONS / "winemine-expert-lost").turns())
-    list(keeping(turn for turn in [*one, *other]))
+    one = recorded("winemine-expert-won")[:5]
+    other = recorded("winemine-expert-lost")
+    list(keep(path, (turn for turn in [*one, *other])))
     (first, _), (second, _) = rows(path)
     assert (first.result, first.turns, first.note) == (store.Result.STOPPED, 4, "")
     assert (second.result, second.turns, second.whole) == (store.Result.LOST, len(other) - 1, True)
@@ -224,21 +209,18 @@ def digging(seed: int) -> Iterator[Turn]:
     )
 
 
-def test_the_game_of_digging_counts_digs(path: Path, keeping: Kept) -> None:
+def test_the_game_of_digging_counts_digs(path: Path) -> None:
     """A mine ends nothing: it is a guess that came true; there is no 3BV."""
     about = replace(ABOUT, rules=Rules.DIGGING, solver="hunter", style="hunt")
     first = []
     for seed in range(2):
-        turns = list(keeping(digging(seed), about))
+        turns = list(keep(path, digging(seed), about))
         entry, guesses = rows(path)[-1]
         board = turns[-1].reading.board
         mines = int((board.tiles == EXPLODED).sum())
         assert entry.digs == int((board.tiles >= 0).sum()) + mines
-        assert (entry.result, entry.three_bv, entry.rules) == (
-            store.Result.WON,
-            None,
-            Rules.DIGGING,
-        )
+        ended = (entry.result, entry.three_bv, entry.rules)
+        assert ended == (store.Result.WON, None, Rules.DIGGING)
         sure = sum(
             move.risk == 1 for turn in turns for move in turn.moves if move.action is Action.OPEN
         )
@@ -247,43 +229,35 @@ def test_the_game_of_digging_counts_digs(path: Path, keeping: Kept) -> None:
     assert all((click == store.FIRST_MINE) == hit for click, hit in first)
 
 
-def remarks(turns: Iterator[Turn]) -> list[tuple[str, ...]]:
-    """Of every turn."""
-    return [turn.reading.remarks for turn in turns]
-
-
-def test_a_broken_history_stops_nothing(path: Path, keeping: Kept) -> None:
+def test_a_broken_history_stops_nothing(path: Path) -> None:
     """Every turn says what is wrong, so that none who looks misses it; the file is left alone."""
     path.write_text("no database" * 100, encoding="utf-8")
     before = path.read_bytes()
-    written = remarks(keeping(played(BEGINNER, games=2)[1]))
-    (remark,) = set(written)
-    assert "was not changed. Move it away" in remark[0]
+    turns = keep(path, played(BEGINNER, games=2)[1])
+    (remarks,) = {turn.reading.remarks for turn in turns}
+    assert "was not changed. Move it away" in remarks[0]
     assert path.read_bytes() == before
 
 
-def test_games_wait_while_the_history_is_locked(path: Path, keeping: Kept) -> None:
+def test_games_wait_while_the_history_is_locked(path: Path) -> None:
     """They are written as soon as it is free, and then nothing is wrong any more."""
     fill(path, 2)
-    _, turns = played(BEGINNER, games=3)
-    following = keeping(turns)
+    following = keep(path, played(BEGINNER, games=3)[1])
     next(following)
-    said = []
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         while not (turn := next(following)).reading.status.over:
             assert turn.reading.remarks == ()
-        said.append(turn.reading.remarks)
-    said += remarks(following)
-    assert "locked by another program" in said[0][0]
-    assert said[-1] == ()
+    assert "locked by another program" in turn.reading.remarks[0]
+    *_, last = following
+    assert last.reading.remarks == ()
     assert len(rows(path)) == 5
 
 
 @pytest.mark.linux
-def test_a_history_that_is_deleted_begins_anew(path: Path, keeping: Kept) -> None:
+def test_a_history_that_is_deleted_begins_anew(path: Path) -> None:
     """In the middle of a run: the games after that are in the file that is there."""
-    following = keeping(played(BEGINNER, games=3)[1])
+    following = keep(path, played(BEGINNER, games=3)[1])
     while not next(following).reading.status.over:
         pass
     for one in path.parent.glob("history.sqlite*"):
@@ -292,12 +266,12 @@ def test_a_history_that_is_deleted_begins_anew(path: Path, keeping: Kept) -> Non
     assert len(rows(path)) == 2
 
 
-def test_what_no_turn_could_say_is_raised(path: Path, keeping: Kept) -> None:
+def test_what_no_turn_could_say_is_raised(path: Path) -> None:
     """The history broke after the last turn was shown: the end of the run tells it.
 
     An error that ended the run is more important.
     """
-    following, failing = (keeping(played(EXPERT)[1]) for _ in range(2))
+    following, failing = (keep(path, played(EXPERT)[1]) for _ in range(2))
     for _ in range(3):
         next(following)
         next(failing)
@@ -305,6 +279,6 @@ def test_what_no_turn_could_say_is_raised(path: Path, keeping: Kept) -> None:
         other.execute("DROP TABLE guesses")
         other.execute("DROP TABLE games")
     with pytest.raises(HistoryError, match="no history of games"):
-        following.close()  # type: ignore[attr-defined]
+        following.close()
     with pytest.raises(ValueError, match="more important"):
-        failing.throw(ValueError("more important"))  # type: ignore[attr-defined]
+        failing.throw(ValueError("more important"))

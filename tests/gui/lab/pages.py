@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bot.game import Level
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import play_batch
-from gui.lab.lab_page import LabPage, SheetView
+from gui.lab.lab_page import Form, LabPage, SheetView
 from gui.lab.runs import Order
 from gui.panel import Panel
 from tests.gui.panels import PATIENCE
@@ -25,10 +26,29 @@ NODES = LONG.nodes
 
 
 def page_of(panel: Panel) -> LabPage:
-    """The page."""
+    """Open the page."""
+    panel.shell.open("lab")
     page = panel.shell.page("lab")
     assert isinstance(page, LabPage)
     return page
+
+
+def tick(form: Form, *players: str) -> None:
+    """Tick these players, and no others."""
+    for row in range(form.players.count()):
+        item = form.players.item(row)
+        wanted = item.text() in players
+        item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+
+
+def choose_size(form: Form, side: int, mines: int, games: int) -> None:
+    """Choose square boards, so many games, and one worker."""
+    form.boards.setCurrentIndex(form.boards.findText("A size …"))
+    for field in (form.rows, form.cols):
+        field.setValue(side)
+    form.mines.setValue(mines)
+    form.games.setValue(games)
+    form.workers.setValue(1)
 
 
 def ended(qtbot: QtBot, page: LabPage) -> None:

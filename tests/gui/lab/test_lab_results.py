@@ -12,17 +12,17 @@ from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bot.lab.results import read_results
+from gui.lab.lab_page import LabPage
 from gui.lab.runs import Standings, remaining_text
 from gui.lab.sheets import put_together, sheets_of
 from gui.panel import Panel
-from tests.gui.lab.pages import page_of, results, words
+from tests.gui.lab.pages import results, words
 from tests.gui.panels import message
 
 
-def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
+def test_runs_are_compared(panel: Panel, page: LabPage, qtbot: QtBot, home: Path) -> None:
     """Two files side by side: the tables of `lab show`, with McNemar's test; on the same boards."""
     paths = [results(home / "lab" / f"{name}.jsonl", [name]) for name in ("local", "human")]
-    page = page_of(panel)
     page.enter()
     qtbot.waitUntil(lambda: len(page.runs) == 2)
     page.list.selectAll()
@@ -30,9 +30,9 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     chosen = [run.path for run in page.chosen()]
     assert sorted(chosen) == sorted(paths)
     wanted = sheets_of(*put_together(chosen, ()))
-    assert [view.title.text() for view in page.findings.sheets] == [one.title for one in wanted]
-    shown = [words(view) for view in page.findings.sheets]
-    assert shown == [[list(row) for row in sheet.rows] for sheet in wanted]
+    for view, sheet in zip(page.findings.sheets, wanted, strict=True):
+        assert view.title.text() == sheet.title
+        assert words(view) == [list(row) for row in sheet.rows]
     assert "McNemar p" in wanted[1].head
     note = page.findings.sheets[1].note
     assert re.fullmatch(
@@ -58,35 +58,31 @@ def test_an_equal_number_of_wins_proves_nothing(tmp_path: Path) -> None:
     assert note.endswith("not certain, play more games.")
 
 
-def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
-    """With the dialog; an invalid file is reported."""
-    page = page_of(panel)
+def test_a_file_from_elsewhere_is_shown_with_its_graphs(
+    panel: Panel, page: LabPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """It is opened with the dialog; an invalid file is reported.
+
+    Graphs are drawn while the page is visible: opened again, it goes on; a closed window may have
+    deleted them.
+    """
     page.open_file.click()
     (dialog,) = page.findChildren(QFileDialog)
     qtbot.waitUntil(dialog.isVisible)
-    dialog.filesSelected.emit([str(results(tmp_path / "elsewhere.jsonl", ["local"]))])
+    dialog.filesSelected.emit([str(results(tmp_path / "some.jsonl", ["local", "human"]))])
     dialog.close()
     qtbot.waitUntil(page.findings.isVisible)
     assert not page.go_on.isEnabled()
+    panel.shell.open("help")
+    panel.shell.open("lab")
+    qtbot.waitUntil(lambda: page.findings.graphs is not None)
     broken = tmp_path / "broken.jsonl"
     broken.write_text("{}\n{}\n")
     page.open_results(broken)
     qtbot.waitUntil(lambda: "is no result" in message(panel))
     assert len(page.runs) == 2
-
-
-def test_graphs_are_drawn_while_they_are_visible(
-    panel: Panel, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """A page that is opened again goes on; a closed window may have deleted them."""
-    page = page_of(panel)
-    page.open_results(results(tmp_path / "some.jsonl", ["local", "human"]))
-    qtbot.waitUntil(page.findings.isVisible)
-    panel.shell.open("help")
-    panel.shell.open("lab")
-    qtbot.waitUntil(lambda: page.findings.graphs is not None)
     page.open_results(results(tmp_path / "other.jsonl", ["local"]))
-    qtbot.waitUntil(lambda: page.findings.graphs is None)
+    qtbot.waitUntil(page.findings.isVisible)
     panel.close()
     # Each call would draw another part.
     for _ in range(50):
@@ -95,9 +91,8 @@ def test_graphs_are_drawn_while_they_are_visible(
 
 
 @pytest.mark.slow
-def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
+def test_graphs_are_saved(panel: Panel, page: LabPage, qtbot: QtBot, tmp_path: Path) -> None:
     """As a PNG, as `lab plot` draws it; a missing folder is reported."""
-    page = page_of(panel)
     page.open_results(results(tmp_path / "some.jsonl", ["local", "human"]))
     qtbot.waitUntil(page.findings.isVisible)
     page.findings.save.click()
@@ -106,8 +101,7 @@ def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
     assert dialog.defaultSuffix() == "png"
     dialog.fileSelected.emit(str(tmp_path / "graphs.png"))
     qtbot.waitUntil(lambda: "graphs.png" in message(panel))
-    picture = QImage(str(tmp_path / "graphs.png"))
-    assert (picture.width(), picture.height()) == (1800, 3360)
+    assert not QImage(str(tmp_path / "graphs.png")).isNull()
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "graphs.png"))
     dialog.close()
     qtbot.waitUntil(lambda: "cannot be written" in message(panel))

@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from gui.failures import Failure
 from gui.panel import banner as module
 from gui.panel.banner import Banner
-from gui.panel.pages import PLAY
 
 
 @pytest.fixture
@@ -50,17 +49,9 @@ def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
     banner.show_success("Saved.")
     middle = QPointF(banner.rect().center())
     QApplication.sendEvent(banner, QEnterEvent(middle, middle, middle))
-    gone: list[bool] = []
-    ticks = 0
-
-    def tick() -> bool:
-        nonlocal ticks
-        ticks += 1
-        gone.append(not banner.isVisible())
-        return ticks > 20
-
-    qtbot.waitUntil(tick)
-    assert not any(gone)
+    for _ in range(20):
+        qtbot.wait(10)
+        assert banner.isVisible()
     QApplication.sendEvent(banner, QEvent(QEvent.Type.Leave))
     qtbot.waitUntil(lambda: not banner.isVisible())
 
@@ -79,28 +70,3 @@ def test_a_folder_that_cannot_be_opened_is_named(
     banner.folder.click()
     said = f"No file manager was found. The folder is {tmp_path}"
     qtbot.waitUntil(lambda: shown(banner) == said)
-
-
-def test_every_page_has_its_own(banner: Banner) -> None:
-    """One that was shown meanwhile on another page is there when that one is opened.
-
-    A message is retracted, or replaced by a newer one about the same; others stay.
-    """
-    banner.show_message("First.", about="one")
-    banner.show_message("Second.", about="two")
-    banner.show_message("First again.", about="one")
-    assert shown(banner) == "First again."
-    banner.retract("one")
-    assert shown(banner) == "Second."
-    banner.retract("two")
-    banner.show_message("About the pictures.", page="analyse")
-    assert shown(banner) == "About the pictures."
-    banner.show_message("About the games.")
-    banner.turn_to("lab")
-    assert shown(banner) == ""
-    banner.turn_to("analyse")
-    assert shown(banner) == "About the pictures."
-    banner.clear("analyse")
-    assert shown(banner) == ""
-    banner.turn_to(PLAY)
-    assert shown(banner) == "About the games."

@@ -1,9 +1,8 @@
-"""Test what is painted over a board, which has to be read without colours."""
+"""What is painted over a board."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,10 +14,7 @@ from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
 from gui.panel.boardview import BoardView
-from gui.panel.marks import (
-    luminance,
-    probability_color,
-)
+from gui.panel.cell_label import CellLabel
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop
 from tests.support.operators import Unattended
@@ -39,12 +35,6 @@ def view(qtbot: QtBot) -> BoardView:
     return made
 
 
-def test_lightness_alone_orders_the_scale() -> None:
-    """Every step towards a mine is darker, so that greyscale is enough."""
-    steps = [luminance(probability_color(value)) for value in np.linspace(0, 1, 101)]
-    assert all(before > after for before, after in pairwise(steps))
-
-
 @pytest.mark.parametrize("wide", [(0, 0), (0, 14), (29, 15)])
 def test_marks_lie_on_the_cells_of_the_picture(view: BoardView, wide: tuple[int, int]) -> None:
     """Also if the first rows or columns of the game are one point wider, as with GTK."""
@@ -55,7 +45,6 @@ def test_marks_lie_on_the_cells_of_the_picture(view: BoardView, wide: tuple[int,
     frame = Frame(np.zeros((region.height, region.width, 3), np.uint8), region)
     view.show_turn(replace(turn, reading=replace(reading, grid=grid, frame=frame)))
     place = view.place()
-    assert place is not None
     for cell in (Cell(0, 0), Cell(7, 14), Cell(grid.rows - 1, grid.cols - 1)):
         middle = grid.center(cell)
         x = place.frame.left() + (middle.x - region.left) * place.frame.width() / region.width
@@ -76,3 +65,18 @@ def test_no_move_is_marked_when_the_game_is_over(view: BoardView) -> None:
     view.show_turn(turns[-1])
     assert turns[-1].reading.status.over
     assert not view.trail
+
+
+def test_a_named_cell_is_highlighted_on_the_board(view: BoardView, qtbot: QtBot) -> None:
+    """As long as the pointer is on its name; the text itself stays plain."""
+    label = CellLabel("Why")
+    qtbot.addWidget(label)
+    view.show_turn(turns_of(Tabletop(BEGINNER), 1)[0])
+    text = "Safe: the <1> at row 2, column 5.\nNext: row 90, col 1"
+    label.highlight_on(view)
+    label.setText(text)
+    assert label.text() == text
+    plain = view.grab().toImage()
+    for link, highlighted in (("2,5", True), ("90,1", False), ("2,5", True), ("", False)):
+        label.linkHovered.emit(link)
+        assert (view.grab().toImage() != plain) is highlighted

@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtCore import QPoint, QPointF, Qt
+from PyQt6.QtGui import QGuiApplication, QWheelEvent
+from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Status
 from bot.game import BEGINNER, Level
-from bot.loop import Turn
 from bot.planner import Action, Style
-from gui.panel import Panel
-from gui.panel.options import PACES
 from gui.panel.theme import DARK
 from gui.runner.protocol import State
 from gui.settings import AfterGame, Settings
@@ -38,22 +36,29 @@ def test_settings_are_shown_and_take_effect_in_the_middle_of_a_game(
     assert options.pace.pace == 0.007
     panel.start()
     panels.playing(qtbot, panel, 1)
-    options.pace.slider.setValue(PACES.index(None))
+    # The handle jumps to where the groove is clicked; the wheel of the page does not move it.
+    slider = options.pace.slider
+    right = QPoint(round(slider.width() * 0.98), slider.height() // 2)
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=right)
+    panel.surface.controls.stop.setFocus()
+    at = QPointF(slider.rect().center())
+    wheel = QWheelEvent(
+        at, slider.mapToGlobal(at), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(slider, wheel)
     panels.playing(qtbot, panel, 20)
     panels.change(panel, solver="exact")
-    qtbot.waitUntil(lambda: _analysed(table.carried_out[-1]) == "exact")
+    played = table.carried_out
+    qtbot.waitUntil(lambda: any(one.analysis and one.analysis.method == "exact" for one in played))
     panels.change(panel, style=Style.FLAGS)
-    qtbot.waitUntil(lambda: any(move.action is Action.FLAG for move in table.carried_out[-1].moves))
+    qtbot.waitUntil(lambda: any(move.action is Action.FLAG for move in played[-1].moves))
     games = panel.statistics.games + 1
     options.games.setValue(games)
     panels.idle(qtbot, panel)
     wanted = Settings(games=games, solver="exact", style=Style.FLAGS, pace=None, theme="light")
     assert panel.settings == wanted
     qtbot.waitUntil(lambda: bool(saved) and saved[-1] == wanted)
-
-
-def _analysed(turn: Turn) -> str:
-    return turn.analysis.method if turn.analysis else ""
 
 
 @pytest.mark.parametrize("won", [True, False])
@@ -69,18 +74,13 @@ def test_the_end_of_a_game_pauses_or_stops_the_run(
     ended = State.PAUSED if then is AfterGame.PAUSE else State.IDLE
     qtbot.waitUntil(lambda: panel.state is ended)
     wanted = Status.WON if won else Status.LOST
-    qtbot.waitUntil(lambda: _shown_status(panel) is wanted)
+    qtbot.waitUntil(lambda: panel.surface.view.turn.reading.status is wanted)
     lost = panel.statistics.games - panel.statistics.won
     assert (panel.statistics.won if won else lost) == 1
     if ended is State.PAUSED:
         restarts = table.restarts
         panel.pause_or_resume(resume=True)
         qtbot.waitUntil(lambda: table.restarts > restarts)
-
-
-def _shown_status(panel: Panel) -> Status | None:
-    turn = panel.surface.view.turn
-    return turn.reading.status if turn is not None else None
 
 
 def test_recordings_beyond_the_limit_go(shown: panels.Shown, qtbot: QtBot, tmp_path: Path) -> None:

@@ -5,29 +5,24 @@ from __future__ import annotations
 import pytest
 from PyQt6.QtCore import QPoint, QRect, QSize, Qt
 from PyQt6.QtGui import QCloseEvent, QGuiApplication
-from PyQt6.QtWidgets import (
-    QApplication,
-)
+from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT
-from gui.panel import Panel
 from gui.panel.boardview import Show
 from gui.panel.placement import PlacementLimits
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui import panels
-from tests.gui.tabletop import Tabletop
+from tests.gui.tabletop import Tabletop, asked_about
 from vision.desktop import OWN_FRAME
 
 
-def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
+def test_closing_while_playing_stops_first(shown: panels.Shown, qtbot: QtBot) -> None:
     """It hides at once, ends the player and its jobs, and closes only then."""
     table = Tabletop(BEGINNER)
-    panel = panels.panel_of(table)
-    panel.show()
-    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    panel = shown(table)
     panel.start()
     panels.playing(qtbot, panel)
     with qtbot.waitSignal(panel.closed):
@@ -43,37 +38,42 @@ def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
     assert len(table.carried_out) == carried_out
 
 
-def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
+def test_the_window_manager_closes_it(shown: panels.Shown, qtbot: QtBot) -> None:
     """Even where all that it waits for ends while it is closing."""
-    panel = panels.panel_of(Tabletop(BEGINNER))
-    panel.show()
-    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    panel = shown(Tabletop(BEGINNER))
     qtbot.waitUntil(lambda: "Ready" in panel.surface.status.text())
-    window = panel.windowHandle()
-    assert window is not None
     with qtbot.waitSignal(panel.closed):
-        QApplication.sendEvent(window, QCloseEvent())
+        QApplication.sendEvent(panel.windowHandle(), QCloseEvent())
 
 
-def over_a_game(shown: panels.Shown, qtbot: QtBot) -> tuple[Panel, Tabletop]:
-    """The panel over the board of a game in the corner of the screen."""
-    table = Tabletop(BEGINNER)
+def test_it_makes_way_while_it_plays_and_comes_back(
+    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board that is played is not covered; the user's own move of the window is respected.
+
+    The second click of a double click on Play meets another part of the window: it presses nothing.
+    """
+    monkeypatch.setattr("gui.panel.placement._PLACEMENT", PlacementLimits(guarded_ms=60_000))
     room = QGuiApplication.primaryScreen().availableGeometry()
+    pointer = room.center()
+    monkeypatch.setattr("gui.panel.placement.QCursor.pos", lambda: pointer)
+    table = Tabletop(BEGINNER)
     panel = shown(table)
+    pause, left = panel.surface.controls.pause, Qt.MouseButton.LeftButton
     table.region = Region(room.left(), room.top(), 150, 150)
     panel.look()
     qtbot.waitUntil(lambda: panel.surface.chooser.current.region is not None)
     panel.move(QPoint(room.left() + 10, room.top() + 10))
-    return panel, table
-
-
-def test_it_makes_way_while_it_plays_and_comes_back(shown: panels.Shown, qtbot: QtBot) -> None:
-    """The board that is played is not covered; the user's own move of the window is respected."""
-    panel, table = over_a_game(shown, qtbot)
     before, taken = panel.geometry(), QRect(*table.region)
     panel.start()
     qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
     assert not panel.isMinimized()
+    panels.playing(qtbot, panel, 1)
+    qtbot.mouseClick(pause, left)
+    assert panel.state is State.PLAYING
+    pointer = room.center() + QPoint(40, 0)
+    qtbot.mouseClick(pause, left)
+    assert panel.state is State.PAUSED
     panel.stop()
     panels.idle(qtbot, panel)
     assert panel.geometry() == before
@@ -85,36 +85,21 @@ def test_it_makes_way_while_it_plays_and_comes_back(shown: panels.Shown, qtbot: 
     assert panel.geometry() == chosen
 
 
-def test_no_button_that_moves_under_the_pointer_is_pressed(
-    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The second click of a double click on Play meets another part of the window."""
-    monkeypatch.setattr("gui.panel.placement._PLACEMENT", PlacementLimits(guarded_ms=60_000))
-    panel, _ = over_a_game(shown, qtbot)
-    room = QGuiApplication.primaryScreen().availableGeometry()
-    pointer = [room.center()]
-    monkeypatch.setattr("gui.panel.placement.QCursor.pos", lambda: pointer[0])
-    panel.start()
-    panels.playing(qtbot, panel, 1)
-    qtbot.mouseClick(panel.surface.controls.pause, Qt.MouseButton.LeftButton)
-    assert panel.state is State.PLAYING
-    pointer[0] = room.center() + QPoint(40, 0)
-    qtbot.mouseClick(panel.surface.controls.pause, Qt.MouseButton.LeftButton)
-    assert panel.state is State.PAUSED
-    panel.stop()
-    panels.idle(qtbot, panel)
-
-
 def test_panel_without_room_is_minimised(shown: panels.Shown, qtbot: QtBot) -> None:
-    """An unknown game window cannot be raised: minimised with a note, and back."""
+    """An unknown game window cannot be raised: minimised with a note, but not to ask, and back."""
     table = Tabletop(BEGINNER)
+    table.questions[2] = asked_about(3, [(0, 5)])
     table.region, table.keyed = Region(0, 0, 10_000, 10_000), False
     panel = shown(table)
     panel.start()
-    qtbot.waitUntil(panel.isMinimized)
+    assert panel.isMinimized()
     assert "minimised" in panel.surface.banner.message.text()
     assert "F8 stops" in panel.surface.banner.message.text()
     assert panel.windowTitle().startswith("F8 stops")
+    qtbot.waitUntil(panel.surface.teach.isVisible)
+    assert not panel.isMinimized()
+    panel.surface.teach.buttons[3].click()
+    qtbot.waitUntil(panel.isMinimized)
     panels.playing(qtbot, panel)
     panel.stop()
     panels.idle(qtbot, panel)
@@ -140,11 +125,6 @@ def test_the_reason_stays_in_a_low_window(shown: panels.Shown, qtbot: QtBot) -> 
     qtbot.waitUntil(details.time.isVisible)
     assert surface.layers.isVisible()
     qtbot.waitUntil(lambda: reason.visibleRegion().boundingRect() == reason.rect())
-    panel.resize(1010, 560)
-    surface.more.click()
-    assert not details.game.isVisible()
-    assert surface.view.height() > 150
-    surface.more.click()
     panel.resize(1060, 740)
     qtbot.waitUntil(lambda: details.score.visibleRegion().boundingRect() == details.score.rect())
     surface.more.click()

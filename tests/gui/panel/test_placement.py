@@ -50,13 +50,6 @@ def test_a_game_in_front_covers_the_board_before_the_explanation() -> None:
     assert not place.adjusted(0, place.height() - 87, 0, 0).intersects(area)
 
 
-def test_points_of_an_unscaled_desktop_are_qts_own(qtbot: QtBot) -> None:
-    """At 100 % nothing is converted, on a screen or off it."""
-    assert qtbot is not None
-    assert logical(Region(10, 20, 300, 200)) == QRect(10, 20, 300, 200)
-    assert logical(Region(90_000, 0, 10, 10)) == QRect(90_000, 0, 10, 10)
-
-
 @pytest.mark.parametrize("scale", [1.0, 1.25, 1.5, 1.75, 2.0])
 def test_a_region_on_each_of_several_monitors(
     monkeypatch: pytest.MonkeyPatch, scale: float
@@ -79,6 +72,7 @@ def test_a_region_on_each_of_several_monitors(
         found = logical(board)
         assert found.topLeft() - corner == QPoint(round(350 / ratio), round(140 / ratio))
         assert found.size() == QSize(round(700 / ratio), round(420 / ratio))
+    assert logical(Region(90_000, 0, 10, 10)) == QRect(90_000, 0, 10, 10)
 
 
 @pytest.mark.parametrize("by_key", [True, False])
@@ -99,15 +93,8 @@ def test_the_stop_key_in_the_game_gives_the_panel_the_keyboard(qtbot: QtBot, by_
     qtbot.waitUntil((panel if by_key else game).isActiveWindow)
 
 
-@pytest.mark.parametrize(
-    ("board", "said"),
-    [
-        (Region(0, 0, 200, 800), ""),
-        (Region(200, 250, 400, 350), "no room for the panel"),
-    ],
-)
-def test_the_panel_comes_back_with_its_size(qtbot: QtBot, board: Region, said: str) -> None:
-    """It was shrunk beside the board, or moved behind it, which it says once."""
+def test_a_panel_that_was_moved_behind_the_board_comes_back(qtbot: QtBot) -> None:
+    """As large as it was; it says once that it has no room."""
     panel, banner = QWidget(), Banner()
     why = QWidget(panel)
     why.move(0, 500)
@@ -115,12 +102,12 @@ def test_the_panel_comes_back_with_its_size(qtbot: QtBot, board: Region, said: s
     panel.setGeometry(50, 50, 700, 600)
     qtbot.addWidget(panel)
     panel.show()
-    before = panel.geometry()
+    before, board = panel.geometry(), Region(200, 250, 400, 350)
     placement = Placement(panel, banner, why)
     placement.make_way(board, "F8", can_raise=True)
     assert panel.geometry() != before
-    assert said in banner.message.text()
-    assert banner.isHidden() == (not said)
+    assert "no room for the panel" in banner.message.text()
+    assert not banner.isHidden()
     placement.come_back()
     assert panel.geometry() == before
     placement.make_way(board, "F8", can_raise=True)

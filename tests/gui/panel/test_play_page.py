@@ -1,4 +1,4 @@
-"""The list of windows: found, refreshed, chosen; the simulated window among them."""
+"""The list of windows: found, chosen, analysed; the simulated window among them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import threading
 from dataclasses import replace
 
 import pytest
-from PyQt6.QtCore import QItemSelectionModel, QPoint, QPointF, Qt
-from PyQt6.QtGui import QWheelEvent
-from PyQt6.QtWidgets import QApplication
+from PyQt6.QtCore import QItemSelectionModel, Qt
 from pytestqt.qtbot import QtBot
 
-from bot.game import BEGINNER, EXPERT, Level
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
 from gui.panel import board_search
 from gui.panel.play_page import SIMULATED
-from gui.runner.protocol import Found, State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui import panels
 from tests.gui.tabletop import Tabletop
@@ -23,21 +21,31 @@ from tests.gui.tabletop import Tabletop
 
 
 def test_boards_are_listed_with_all_that_is_known(shown: panels.Shown, qtbot: QtBot) -> None:
-    """Title, skin, size and mines of every board, the first one chosen, a picture beside it."""
-    panel = shown(Tabletop(EXPERT, BEGINNER))
-    view = panel.surface.chooser.view
-    assert view.count() == 3
+    """Each with a picture, the first one chosen; equal names are numbered.
+
+    A board keeps its row, whichever window is in front, and stays chosen by what it is.
+    """
+    table = Tabletop(EXPERT, BEGINNER, BEGINNER)
+    panel = shown(table)
+    chooser, view = panel.surface.chooser, panel.surface.chooser.view
+    titles = [view.item(row).text().splitlines()[0] for row in range(view.count())]
+    beginners = ["Tabletop beginner (1)", "Tabletop beginner (2)"]
+    assert titles == ["Tabletop expert", *beginners, SIMULATED]
     spoken = view.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
     for part in ("Tabletop expert", "classic", "30", "16", "99 mines"):
         assert part in spoken
     assert not view.item(0).icon().isNull()
-    assert view.item(2).text().startswith(SIMULATED)
-    assert panel.surface.chooser.current.cols == 30
+    assert chooser.current.cols == 30
     assert panels.title(panel) == "Ready to play"
     # A screen reader selects a row without making it the current one.
     row, select = view.model().index(1, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
     view.selectionModel().select(row, select)
-    qtbot.waitUntil(lambda: panel.surface.chooser.current.key == ("beginner", 1))
+    qtbot.waitUntil(lambda: chooser.current.key == ("beginner", 1))
+    keys, boards, looks = [board.key for board in chooser.found], table.boards, table.looks
+    table.boards = lambda *how: replace(boards(*how), boards=boards(*how).boards[::-1])
+    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 4)
+    assert [board.key for board in chooser.found] == keys
+    assert chooser.current.key == ("beginner", 1)
 
 
 def test_boards_are_searched_for_unless_a_game_is_played(
@@ -72,7 +80,6 @@ def test_a_window_without_a_recognised_board_is_chosen(shown: panels.Shown, qtbo
     table.others = ("Mines & more",)
     panel = shown(table)
     chooser = panel.surface.chooser
-    qtbot.waitUntil(lambda: chooser.current is not None)
     assert len(chooser.found) == 1
     chooser.every.click()
     qtbot.waitUntil(lambda: len(chooser.found) == 2)
@@ -83,69 +90,56 @@ def test_a_window_without_a_recognised_board_is_chosen(shown: panels.Shown, qtbo
     qtbot.waitUntil(lambda: len(chooser.found) == 1)
 
 
-def test_failing_search_is_reported_once(shown: panels.Shown, qtbot: QtBot) -> None:
-    """What goes wrong at every look does not come back after it was dismissed."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
-    table.levels.clear()
-    table.error = RuntimeError("the screen cannot be read")
-    panel.look()
-    qtbot.waitUntil(lambda: "cannot be read" in panels.message(panel))
-    assert table.threads["failure"] is not threading.main_thread()
-    panel.surface.banner.dismiss.click()
-    looks = table.looks
-    panel.look()
-    qtbot.waitUntil(lambda: table.looks > looks)
-    table.error, table.levels = None, [EXPERT]
-    # Asked for until the look under way is over.
-    qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
-    assert panels.message(panel) == ""
-    other = Tabletop()
-    other.error = RuntimeError("the screen cannot be read")
-    panel = shown(other)
-    assert panels.title(panel) == "The screen could not be searched"
-    other.error = None
-    qtbot.waitUntil(lambda: panel.look() or panels.title(panel) == "No Minesweeper window found")
-
-
 def test_unplayable_boards_are_reported(shown: panels.Shown, qtbot: QtBot) -> None:
     """In place of 'none found', below the list where others can be, and no longer than true."""
+    cover = "'Notes' covers part of a board of skin 'classic', or touches it: move it aside"
     table = Tabletop()
-    table.unplayable = (
-        "'Notes' covers part of a board of skin 'classic', or touches it: move it aside",
-    )
+    table.unplayable = (cover,)
     panel = shown(table)
+    chooser, remarks = panel.surface.chooser, panel.surface.chooser.remarks
     assert panels.title(panel) == "No board that can be played"
     assert "'Notes' covers part" in panel.surface.empty.advice.text()
-    remarks = panel.surface.chooser.remarks
-    assert not remarks.isVisibleTo(panel.surface.chooser)
+    assert not remarks.isVisibleTo(chooser)
     table.levels.append(BEGINNER)
     panel.look()
-    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    qtbot.waitUntil(lambda: chooser.current is not None)
     assert panels.title(panel) == "Ready to play"
-    assert remarks.isVisibleTo(panel.surface.chooser)
-    assert (
-        remarks.text()
-        == "'Notes' covers part of a board of skin 'classic', or touches it: move it aside."
-    )
+    assert remarks.isVisibleTo(chooser)
+    assert remarks.text() == f"{cover}."
     table.unplayable = ()
-    qtbot.waitUntil(lambda: panel.look() or not remarks.isVisibleTo(panel.surface.chooser))
+    qtbot.waitUntil(lambda: panel.look() or not remarks.isVisibleTo(chooser))
 
 
-def test_unusable_skin_is_reported_once(shown: panels.Shown, qtbot: QtBot) -> None:
-    """Everything else goes on; another one is reported again."""
+def test_what_fails_in_every_search_is_reported_once(shown: panels.Shown, qtbot: QtBot) -> None:
+    """It does not come back after it was dismissed. With an unusable skin all else goes on."""
     table = Tabletop(BEGINNER)
     table.broken = ("skins/taught/covered.png is missing",)
     panel = shown(table)
+    dismiss = panel.surface.banner.dismiss
+
+    def look_again() -> None:
+        looks = table.looks
+        qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
+
     assert "skins/taught/covered.png is missing" in panels.message(panel)
     assert panel.surface.chooser.current is not None
-    panel.surface.banner.dismiss.click()
-    looks = table.looks
-    panel.look()
-    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
+    dismiss.click()
+    look_again()
     assert panels.message(panel) == ""
     table.broken += ("skins/other/skin.toml is not TOML",)
     qtbot.waitUntil(lambda: panel.look() or "skins/other" in panels.message(panel))
+    table.broken = ()
+    qtbot.waitUntil(lambda: panel.look() or panels.message(panel) == "")
+    table.levels, table.error = [], RuntimeError("the screen cannot be read")
+    qtbot.waitUntil(lambda: panel.look() or "cannot be read" in panels.message(panel))
+    assert table.threads["failure"] is not threading.main_thread()
+    assert panels.title(panel) == "The screen could not be searched"
+    dismiss.click()
+    look_again()
+    assert panels.message(panel) == ""
+    table.error, table.levels = None, [BEGINNER]
+    qtbot.waitUntil(lambda: panel.look() or panels.title(panel) == "Ready to play")
+    assert panels.message(panel) == ""
 
 
 def test_a_board_that_went_away_is_not_replaced(shown: panels.Shown, qtbot: QtBot) -> None:
@@ -153,7 +147,6 @@ def test_a_board_that_went_away_is_not_replaced(shown: panels.Shown, qtbot: QtBo
     table = Tabletop(BEGINNER)
     panel = shown(table)
     chooser = panel.surface.chooser
-    assert chooser.current is not None
     key = chooser.current.key
     table.live = ()
     qtbot.waitUntil(lambda: panel.surface.board_shown)
@@ -177,11 +170,71 @@ def test_a_board_that_went_away_is_not_replaced(shown: panels.Shown, qtbot: QtBo
     assert panels.message(panel) == ""
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
-    viewport = chooser.view.viewport()
-    assert viewport is not None
     place = chooser.view.visualItemRect(chooser.view.item(0)).center()
-    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseClick(chooser.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert chooser.lost == ""
+
+
+# The selected board, analysed before anything is started
+
+
+def test_a_covered_board_says_so_in_place_of_another(shown: panels.Shown, qtbot: QtBot) -> None:
+    """With what to do; the board that was shown before is gone."""
+    table = Tabletop(BEGINNER, INTERMEDIATE)
+    panel = shown(table)
+    surface = panel.surface
+    looks = table.looks
+    panel.look()
+    qtbot.waitUntil(lambda: table.looks > looks, timeout=panels.PATIENCE)
+    assert not surface.board_shown, "it has not been read yet"
+    table.live = ()
+    surface.chooser.select_board(table.candidate(0))
+    qtbot.waitUntil(lambda: surface.board_shown, timeout=panels.PATIENCE)
+    table.live, table.covered_boards = None, True
+    panel.look()
+    qtbot.waitUntil(lambda: all(one.covered for one in surface.chooser.found))
+    view = surface.chooser.view
+    for row in (1, 0, 0):
+        place = view.visualItemRect(view.item(row)).center()
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert not surface.board_shown
+        assert surface.view.turn is None
+        assert surface.empty.title.text() == "The game's window is not fully visible"
+        assert "Play (F5)" in surface.empty.advice.text()
+    table.hidden_boards = True
+    panel.look()
+    qtbot.waitUntil(lambda: surface.empty.title.text() == "This game hides its board")
+    assert "resume it" in surface.empty.advice.text()
+    assert "board hidden" in view.item(0).text()
+    panel.start(paused=True)
+    qtbot.waitUntil(lambda: "board hidden" not in view.item(0).text(), timeout=panels.PATIENCE)
+    panel.stop()
+    panels.idle(qtbot, panel)
+    table.covered_boards = table.hidden_boards = False
+    panel.look()
+    qtbot.waitUntil(lambda: surface.empty.title.text() == "Ready to play")
+
+
+def test_a_watched_board_shows_its_own_values(shown: panels.Shown, qtbot: QtBot) -> None:
+    """Those of the run before stay beside the board on which it ended only."""
+    table = Tabletop(BEGINNER)
+    analyse = table.analyse
+    # A screen whose board has always changed.
+    table.analyse = lambda board, name, fresh: analyse(board, name, fresh=True)  # noqa: ARG005
+    panel = shown(table, Settings(games=1, theme="light"))
+    details = panel.surface.details
+    panel.start()
+    panels.playing(qtbot, panel, 1)
+    panels.idle(qtbot, panel)
+    assert details.game.value("Status") in ("Won", "Lost")
+    turn = panel.surface.view.turn
+    details.show_live(turn, panel.settings.rules)
+    assert details.game.value("Turn") == str(turn.number)
+    assert details.game.value("Status") in ("Won", "Lost")
+    table.live = ()
+    qtbot.waitUntil(lambda: details.game.value("Status") == "Watched", timeout=panels.PATIENCE)
+    assert details.game.value("Mines") == "10"
+    assert details.game.value("Turn") == "\N{EN DASH}"
 
 
 # The simulated window
@@ -206,59 +259,31 @@ def test_choosing_the_built_in_game_opens_nothing(shown: panels.Shown, qtbot: Qt
     assert panel.surface.chooser.current.title == "Tabletop simulated 1"
 
 
-@pytest.mark.parametrize("way", ["play", "page"])
-def test_starting_with_none_open_opens_and_plays(
-    way: str, shown: panels.Shown, qtbot: QtBot
+def test_the_empty_page_offers_the_built_in_game(
+    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Play, or the button of the empty page, which says what to do: opened, found and played."""
+    """It says what else to do. A game that does not appear is not played when it comes later."""
+    monkeypatch.setattr(board_search, "OPENING_PATIENCE", 1000)
     table = Tabletop()
+    table.appears = False
     panel = shown(table)
     surface = panel.surface
     assert panels.title(panel) == "No Minesweeper window found"
     assert "built-in game" in surface.empty.advice.text()
     assert "cells of at least 10 pixels" in surface.empty.advice.text()
-    assert surface.chooser.view.item(0).text().startswith(SIMULATED)
-    assert surface.chooser.current is None
     assert "no boards" in surface.status.text()
-    button = surface.controls.play if way == "play" else surface.empty.simulate
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(surface.empty.simulate, Qt.MouseButton.LeftButton)
     assert not surface.controls.play.isEnabled()
     assert "Opening" in surface.status.text()
-    panels.playing(qtbot, panel)
-    assert table.simulators == 1
-
-
-def test_a_built_in_game_that_does_not_appear(
-    shown: panels.Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After a while the panel says so; stopped meanwhile, it is not played when it comes."""
-    monkeypatch.setattr(board_search, "OPENING_PATIENCE", 1000)
-    table = Tabletop()
-    table.appears = False
-    panel = shown(table)
-    panel.start()
     qtbot.waitUntil(lambda: table.simulators == 1)
     panels.press(qtbot, panel, Qt.Key.Key_Escape)
-    assert panel.surface.controls.play.isEnabled()
+    assert surface.controls.play.isEnabled()
     panel.start()
     qtbot.waitUntil(lambda: "cannot be seen" in panels.message(panel))
-    assert panel.surface.controls.play.isEnabled()
+    assert surface.controls.play.isEnabled()
     table.levels.append(BEGINNER)
-    qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
+    qtbot.waitUntil(lambda: panel.look() or surface.chooser.current is not None)
     assert panel.state is State.IDLE
-
-
-class SlowTabletop(Tabletop):
-    """A screen whose first search takes until `go_on` is set."""
-
-    def __init__(self, *levels: Level) -> None:
-        super().__init__(*levels)
-        self.go_on = threading.Event()
-
-    def boards(self, thorough: bool = False, every: bool = False) -> Found:
-        """Search the screen."""
-        assert self.go_on.wait(60)
-        return super().boards(thorough, every)
 
 
 @pytest.mark.parametrize("open_games", [(BEGINNER,), ()])
@@ -266,53 +291,17 @@ def test_play_before_the_search_has_ended_plays_the_game_that_is_found(
     qtbot: QtBot, open_games: tuple[Level, ...]
 ) -> None:
     """The built-in game is opened only if there is no other."""
-    table = SlowTabletop(*open_games)
+    table, go_on = Tabletop(*open_games), threading.Event()
+    boards = table.boards
+    table.boards = lambda *how: go_on.wait(60) and boards(*how)
     panel = panels.panel_of(table)
     with qtbot.waitSignal(panel.closed):
         panel.show()
         assert panel.surface.controls.play.isEnabled()
         panel.surface.controls.play.click()
         assert "Looking" in panels.title(panel)
-        table.go_on.set()
+        go_on.set()
         panels.playing(qtbot, panel)
         assert table.simulators == (0 if open_games else 1)
         panel.close()
     panel.deleteLater()
-
-
-def test_a_click_in_the_groove_moves_the_slider_there(shown: panels.Shown, qtbot: QtBot) -> None:
-    """The wheel over it, without the focus, changes nothing."""
-    panel = shown(Tabletop(BEGINNER))
-    slider = panel.surface.options.pace.slider
-    for share, value in ((0.98, slider.maximum()), (0.02, slider.minimum())):
-        place = QPoint(round(slider.width() * share), slider.height() // 2)
-        qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=place)
-        assert slider.value() == value
-    panel.surface.controls.play.setFocus()
-    at = QPointF(slider.rect().center())
-    wheel = QWheelEvent(
-        at, slider.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(slider, wheel)
-    assert slider.value() == slider.minimum()
-
-
-def test_the_list_keeps_its_order_and_numbers_equal_names(
-    shown: panels.Shown, qtbot: QtBot
-) -> None:
-    """Whichever window is in front; a board stays chosen by what it is, not by its row."""
-    table = Tabletop(BEGINNER, BEGINNER)
-    panel = shown(table)
-    chooser = panel.surface.chooser
-    chooser.select(1)
-    chosen = chooser.current.key
-    titles = ["Tabletop beginner (1)", "Tabletop beginner (2)"]
-    assert [chooser.view.item(row).text().splitlines()[0] for row in range(2)] == titles
-    keys = [board.key for board in chooser.found]
-    boards = table.boards
-    table.boards = lambda *how: replace(boards(*how), boards=boards(*how).boards[::-1])
-    looks = table.looks
-    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 4)
-    assert [board.key for board in chooser.found] == keys
-    assert chooser.current.key == chosen

@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Region
 from bot.game import BEGINNER
 from gui import questions
-from gui.panel import Panel
 from gui.panel.program_question import ProgramPage
 from gui.runner.protocol import State
 from tests.gui.panels import Shown, playing
@@ -74,43 +73,30 @@ def test_a_place_in_the_picture_is_an_answer(page: ProgramPage, qtbot: QtBot) ->
         qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton, pos=beside)
 
 
-@pytest.mark.parametrize(
-    ("name", "said", "key", "answer"),
-    [
-        ("number", "Click the place marked 2", "2", questions.ClickAt(170, 20)),
-        ("by_user", "I start it myself", "m", questions.ByUser()),
-        ("yes", "Yes", "y", questions.Yes()),
-        ("leave", "No", "n", None),
-    ],
-)
-def test_each_button_answers_once_and_has_a_key(
-    page: ProgramPage,
-    qtbot: QtBot,
-    name: str,
-    said: str,
-    key: str,
-    answer: questions.ProgramAnswer | None,
-) -> None:
-    """One that is not offered answers nothing, and neither does one typed into the field.
-
-    A second press answers nothing.
-    """
+def test_each_button_answers_once_and_has_a_key(page: ProgramPage, qtbot: QtBot) -> None:
+    """A key of what is not offered answers nothing, nor does one typed into the field."""
     question = replace(QUESTION, yes="Yes", leave="No")
-    page.ask(question)
-    with qtbot.assertNotEmitted(page.answered):
-        qtbot.keyClick(page, "3")
-        qtbot.keyClick(page.key, key)
-    with qtbot.waitSignal(page.answered) as answered:
-        qtbot.keyClick(page, key)
-    assert answered.args == [answer]
-    page.ask(question)
-    button = page.buttons[1] if name == "number" else getattr(page, name)
-    assert button.text().startswith(said)
-    with qtbot.waitSignal(page.answered) as answered:
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert answered.args == [answer]
-    with qtbot.assertNotEmitted(page.answered):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    left = Qt.MouseButton.LeftButton
+    for button, said, key, answer in (
+        (page.buttons[1], "Click the place marked 2", "2", questions.ClickAt(170, 20)),
+        (page.by_user, "I start it myself", "m", questions.ByUser()),
+        (page.yes, "Yes", "y", questions.Yes()),
+        (page.leave, "No", "n", None),
+    ):
+        page.ask(question)
+        assert button.text().startswith(said)
+        with qtbot.assertNotEmitted(page.answered):
+            qtbot.keyClick(page, "3")
+            qtbot.keyClick(page.key, key)
+        with qtbot.waitSignal(page.answered) as answered:
+            qtbot.keyClick(page, key)
+        assert answered.args == [answer]
+        page.ask(question)
+        with qtbot.waitSignal(page.answered) as answered:
+            qtbot.mouseClick(button, left)
+        assert answered.args == [answer]
+        with qtbot.assertNotEmitted(page.answered):
+            qtbot.mouseClick(button, left)
 
 
 def test_who_types_elsewhere_answers_nothing(qtbot: QtBot) -> None:
@@ -171,14 +157,9 @@ def test_yes_or_no_is_all_that_answers_such_a_question(page: ProgramPage, qtbot:
     shown = [button for button in page.findChildren(QPushButton) if button.isVisible()]
     assert [button.text() for button in shown] == [f"{WHOLE.yes}  Y", f"{WHOLE.leave}  N"]
     assert not page.key.isVisible()
-    for button, answer in zip(shown, (questions.Yes(), None), strict=True):
-        page.ask(WHOLE)
-        with qtbot.assertNotEmitted(page.answered):
-            QTest.keyClick(page, Qt.Key.Key_Return)
-            qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton)
-        with qtbot.waitSignal(page.answered) as answered:
-            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert answered.args == [answer]
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClick(page, Qt.Key.Key_Return)
+        qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton)
     page.ask(QUESTION)
     assert page.key.isVisible()
     assert not page.yes.isVisible()
@@ -198,7 +179,6 @@ def test_a_board_is_marked_by_mouse_and_keys(page: ProgramPage, qtbot: QtBot) ->
         QTest.mousePress(picture, Qt.MouseButton.LeftButton, pos=begin)
         QTest.mouseMove(picture, end)
         QTest.mouseRelease(picture, Qt.MouseButton.LeftButton, pos=end)
-    assert picture.board is not None
     for dragged, meant in zip(picture.board, (20, 30, 160, 80), strict=True):
         assert abs(dragged - meant) <= 1 / factor + 1
     assert page.cells.values == (30, 16)
@@ -229,14 +209,7 @@ def test_a_board_is_marked_by_mouse_and_keys(page: ProgramPage, qtbot: QtBot) ->
         qtbot.mouseClick(picture, Qt.MouseButton.LeftButton, pos=begin)
 
 
-MINES = questions.ProgramQuestion(
-    title="How many mines does this 12x16 board have?",
-    why="The screen does not tell.",
-    picture=np.full((120, 200, 3), 200, np.uint8),
-    leave="End the run",
-    keys=False,
-    most=191,
-)
+MINES = replace(WHOLE, title="How many mines does this 12x16 board have?", yes="", most=191)
 
 
 def test_a_number_is_typed_and_enter_sends_it(page: ProgramPage, qtbot: QtBot) -> None:
@@ -260,61 +233,44 @@ def test_a_number_is_typed_and_enter_sends_it(page: ProgramPage, qtbot: QtBot) -
     page.ask(QUESTION)
     assert not page.number.isVisible()
     assert page.key.isVisible()
-    # A likely number stands in the field, and typing replaces it.
-    page.ask(replace(MINES, likely=23))
-    QTest.keyClicks(page.number, "7")
-    with qtbot.waitSignal(page.answered) as answered:
-        qtbot.mouseClick(page.use_number, Qt.MouseButton.LeftButton)
-    assert answered.args == [questions.Number(7)]
 
 
-def test_yes_answers_with_the_number_that_was_entered(page: ProgramPage, qtbot: QtBot) -> None:
-    """Another number beside the yes is not lost; the suggested one is no answer of the user's."""
+def test_a_likely_number_is_replaced_by_typing(page: ProgramPage, qtbot: QtBot) -> None:
+    """A number entered beside the yes is not lost; the suggested one is no answer of the user's."""
     question = replace(QUESTION, yes="Yes, play it", most=80, likely=10)
-    for typed, answer in (("", questions.Yes()), ("12", questions.Number(12))):
+    for button, typed, answer in (
+        (page.use_number, "7", questions.Number(7)),
+        (page.yes, "", questions.Yes()),
+        (page.yes, "12", questions.Number(12)),
+    ):
         page.ask(question)
-        if typed:
-            page.number.selectAll()
-            qtbot.keyClicks(page.number, typed)
+        QTest.keyClicks(page.number, typed)
         with qtbot.waitSignal(page.answered) as answered:
-            qtbot.mouseClick(page.yes, Qt.MouseButton.LeftButton)
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert answered.args == [answer]
 
 
-def test_going_on_is_no_yes(shown: Shown, qtbot: QtBot) -> None:
-    """The keys that resume, step and start answer nothing while the panel asks."""
+def test_no_key_meant_for_the_panel_answers_and_no_answer_presses_its_buttons(
+    shown: Shown, qtbot: QtBot
+) -> None:
+    """Going on is no yes. Enter in the field presses nothing that has the keyboard afterwards."""
     table = Tabletop(BEGINNER)
-    table.questions[2] = WHOLE
+    table.questions = {2: WHOLE, 4: replace(MINES, likely=23)}
     panel = shown(table)
+    controls, program = panel.surface.controls, panel.surface.program
     panel.start()
-    asking(qtbot, panel)
+    qtbot.waitUntil(program.yes.isVisible)
     for key in (Qt.Key.Key_F5, Qt.Key.Key_F6, Qt.Key.Key_F7, Qt.Key.Key_Space):
         QTest.keyClick(panel, key)
-    for button in (panel.surface.controls.play, panel.surface.controls.step):
+    for button in (controls.play, controls.step):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert panel.state is State.ASKING
     assert table.answers == []
-    qtbot.mouseClick(panel.surface.program.yes, Qt.MouseButton.LeftButton)
-    playing(qtbot, panel, 6)
-    assert table.answers == [questions.Yes()]
-
-
-def test_enter_answers_and_presses_no_button_of_the_panel(shown: Shown, qtbot: QtBot) -> None:
-    """The keyboard goes to a button of the run as the page closes."""
-    table = Tabletop(BEGINNER)
-    table.questions[2] = replace(MINES, likely=23)
-    panel = shown(table)
-    panel.start()
-    asking(qtbot, panel)
+    qtbot.mouseClick(program.yes, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(program.number.isVisible)
     panel.activateWindow()
-    number = panel.surface.program.number
-    number.setFocus()
-    qtbot.waitUntil(number.hasFocus)
-    QTest.keyClick(number, Qt.Key.Key_Return)
-    playing(qtbot, panel, 6)
-    assert table.answers == [questions.Number(23)]
-
-
-def asking(qtbot: QtBot, panel: Panel) -> None:
-    """Wait until the question is shown."""
-    qtbot.waitUntil(lambda: panel.state is State.ASKING and panel.surface.program.isVisible())
+    program.number.setFocus()
+    qtbot.waitUntil(program.number.hasFocus)
+    QTest.keyClick(program.number, Qt.Key.Key_Return)
+    playing(qtbot, panel, 8)
+    assert table.answers == [questions.Yes(), questions.Number(23)]

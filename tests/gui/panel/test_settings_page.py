@@ -10,12 +10,7 @@ from typing import Any
 import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QShortcut
-from PyQt6.QtWidgets import (
-    QAbstractButton,
-    QComboBox,
-    QFileDialog,
-    QMessageBox,
-)
+from PyQt6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bot.digging import HUNTERS
@@ -48,9 +43,7 @@ def page(shown: Shown) -> SettingsPage:
 def opened(panel: Panel) -> SettingsPage:
     """The page of a panel."""
     panel.shell.open("settings")
-    page = panel.shell.page("settings")
-    assert isinstance(page, SettingsPage)
-    return page
+    return panel.shell.page("settings")
 
 
 def pick(control: QComboBox, value: object) -> None:
@@ -58,25 +51,23 @@ def pick(control: QComboBox, value: object) -> None:
     control.setCurrentIndex(control.findData(value))
 
 
-CHANGES: dict[str, tuple[Callable[[SettingsPage], object], dict[str, Any]]] = {
-    "solver": (lambda page: pick(page.solver, "human"), {"solver": "human"}),
-    "style": (lambda page: pick(page.style_box, Style.CHORDS), {"style": Style.CHORDS}),
-    "think": (lambda page: page.think.setValue(2.5), {"think": 2.5}),
-    "win": (lambda page: pick(page.after_win, AfterGame.PAUSE), {"after_win": AfterGame.PAUSE}),
-    "loss": (lambda page: pick(page.after_loss, AfterGame.STOP), {"after_loss": AfterGame.STOP}),
-    "dialog": (
-        lambda page: pick(page.after_dialog, AfterDialog.PAUSE),
-        {"after_dialog": AfterDialog.PAUSE},
-    ),
-    "record": (lambda page: page.record.click(), {"record": False}),
-    "marks": (lambda page: page.marks.click(), {"marks": not ENDLESS.marks}),
-    "coordinates": (lambda page: page.coordinates.click(), {"coordinates": False}),
-    "most": (lambda page: page.most.setValue(100), {"keep_sessions": 100}),
-    "size": (lambda page: page.megabytes.setValue(500), {"keep_megabytes": 500}),
-    "theme": (lambda page: pick(page.theme, "dark"), {"theme": "dark"}),
-    "no key": (lambda page: page.key.none.click(), {"stop_key": ""}),
-    "no pause key": (lambda page: page.pause_key.none.click(), {"pause_key": ""}),
+CHANGES: dict[str, tuple[Callable[[SettingsPage], object], object]] = {
+    "solver": (lambda page: pick(page.solver, "human"), "human"),
+    "style": (lambda page: pick(page.style_box, Style.CHORDS), Style.CHORDS),
+    "think": (lambda page: page.think.setValue(2.5), 2.5),
+    "after_win": (lambda page: pick(page.after_win, AfterGame.PAUSE), AfterGame.PAUSE),
+    "after_loss": (lambda page: pick(page.after_loss, AfterGame.STOP), AfterGame.STOP),
+    "after_dialog": (lambda page: pick(page.after_dialog, AfterDialog.PAUSE), AfterDialog.PAUSE),
+    "record": (lambda page: page.record.click(), False),
+    "marks": (lambda page: page.marks.click(), not ENDLESS.marks),
+    "coordinates": (lambda page: page.coordinates.click(), False),
+    "keep_sessions": (lambda page: page.most.setValue(100), 100),
+    "keep_megabytes": (lambda page: page.megabytes.setValue(500), 500),
+    "theme": (lambda page: pick(page.theme, "dark"), "dark"),
+    "stop_key": (lambda page: page.key.none.click(), ""),
+    "pause_key": (lambda page: page.pause_key.none.click(), ""),
 }
+"""What is done on the page for each setting, and the setting's value then."""
 
 
 def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
@@ -87,15 +78,10 @@ def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
         page.coordinates.setChecked(numbered)
         for name in ("play", "analyse", "games"):
             panel.shell.open(name)
-            view = (
-                panel.surface.view
-                if name == "play"
-                else panel.shell.page(name).findChild(BoardView)
-            )
+            view = panel.shell.page(name).findChild(BoardView)
             view.resize(600, 500)
             view.show_turn(turn)
-            place = view.place()
-            assert place.numbered is numbered, name
+            assert view.place().numbered is numbered, name
 
 
 def test_each_setting_takes_effect_and_survives_a_restart(
@@ -106,9 +92,9 @@ def test_each_setting_takes_effect_and_survives_a_restart(
     panel.show()
     page = opened(panel)
     wanted = page.context.settings()
-    for name, (change, changed) in CHANGES.items():
+    for name, (change, value) in CHANGES.items():
         change(page)
-        wanted = wanted.model_copy(update=changed)
+        wanted = wanted.model_copy(update={name: value})
         assert page.context.settings() == wanted, name
     page.folder.edit.setText(str(tmp_path / "games"))
     qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
@@ -123,7 +109,6 @@ def test_each_setting_takes_effect_and_survives_a_restart(
     again.show()
     page = opened(again)
     assert page.think.value() == 2.5
-    assert page.most.value() == 100
     assert page.after_loss.currentData() is AfterGame.STOP
     assert page.folder.edit.text() == str(tmp_path / "games")
     assert page.key.edit.keySequence().isEmpty()
@@ -155,8 +140,10 @@ def test_the_folder_of_recordings_is_chosen(
     qtbot.waitUntil(lambda: page.context.settings().sessions is None)
 
 
-def test_recordings_are_counted(page: SettingsPage, qtbot: QtBot, home: Path) -> None:
-    """How many, how large, and how many of them have to go."""
+def test_recordings_are_counted(
+    page: SettingsPage, qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many, how large, and how many have to go; by the count that was begun last."""
     qtbot.waitUntil(lambda: "No game is recorded" in page.usage.text())
     session(home / "sessions", 1, 500_000)
     page.enter()
@@ -165,20 +152,10 @@ def test_recordings_are_counted(page: SettingsPage, qtbot: QtBot, home: Path) ->
         session(home / "sessions", number, 500_000)
     page.enter()
     qtbot.waitUntil(lambda: page.usage.text() == "4 recorded games take 2.0 MB.")
-    page.most.setValue(3)
-    qtbot.waitUntil(lambda: "The oldest 1 will be deleted" in page.usage.text())
-
-
-def test_the_count_that_was_begun_last_is_shown(
-    page: SettingsPage, qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A slow disk lets an earlier count end after it."""
-    qtbot.waitUntil(lambda: "No game is recorded" in page.usage.text())
-    for number in range(1, 5):
-        session(home / "sessions", number, 500_000)
     begun, slow, count = threading.Event(), threading.Event(), session_files.held
 
     def held(*arguments: Any) -> Any:
+        """Count; the first time on a slow disk, so that this ends after the next count."""
         found = count(*arguments)
         if not begun.is_set():
             begun.set()

@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 from PyQt6.QtCore import QEvent, QObject, Qt
 from PyQt6.QtGui import QKeySequence, QShortcut
-from PyQt6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QLabel,
-    QWidget,
-)
+from PyQt6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
@@ -48,17 +43,14 @@ def test_no_page_opens_a_window_while_it_is_made(
     windows: list[str] = []
 
     class Watch(QObject):
-        def eventFilter(  # noqa: N802 - Qt's name
-            self, watched: QObject | None, event: QEvent | None
-        ) -> bool:
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
             """Note a widget that is shown as a window."""
-            shown = event is not None and event.type() == QEvent.Type.Show
-            if shown and isinstance(watched, QWidget) and watched.isWindow():
+            is_shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget)
+            if is_shown and watched.isWindow():
                 windows.append(type(watched).__name__)
             return False
 
     watch, app = Watch(), QApplication.instance()
-    assert app is not None
     app.installEventFilter(watch)
     for name in NAMES:
         panel.shell.open(name)
@@ -67,21 +59,30 @@ def test_no_page_opens_a_window_while_it_is_made(
 
 
 def test_a_message_stands_on_its_page(shown: Shown) -> None:
-    """On the page where it came and on the page that it is about; until it is dismissed."""
+    """On the page where it came and on the one that it is about, until it is retracted.
+
+    A newer one about the same replaces it; others stay.
+    """
     panel = shown(Tabletop())
-    buttons, banner = panel.shell.rail.buttons, panel.surface.banner
-    buttons["lab"].click()
-    banner.show_message("Something to know")
+    banner = panel.surface.banner
+    banner.show_message("First.", about="one")
+    banner.show_message("Second.", about="two")
+    banner.show_message("First again.", about="one")
+    assert message(panel) == "First again."
+    banner.retract("one")
+    assert message(panel) == "Second."
+    banner.retract("two")
+    panel.shell.open("lab")
+    banner.show_message("About the pictures.", page="analyse")
     seen = []
     for name in NAMES:
-        buttons[name].click()
+        panel.shell.rail.buttons[name].click()
         if message(panel):
-            assert message(panel) == "Something to know"
+            assert message(panel) == "About the pictures."
             seen.append(name)
-    assert seen == [PLAY, "lab"]
-    buttons[PLAY].click()
-    banner.dismiss.click()
-    buttons["lab"].click()
+    assert seen == ["analyse", "lab"]
+    banner.clear("analyse")
+    panel.shell.open("lab")
     assert message(panel) == ""
 
 
@@ -105,11 +106,6 @@ def test_no_page_has_one_key_for_two_controls(shown: Shown, qtbot: QtBot) -> Non
         named = [*panel.findChildren(QAbstractButton), *panel.findChildren(QLabel)]
         texts = [one.text() for one in named if one.isVisible()]
         keys = [QKeySequence.mnemonic(text).toString() for text in texts if "&" in text]
-        keys += [
-            key.key().toString() for key in panel.findChildren(QShortcut) if _heard(key.parent())
-        ]
+        heard = [key for key in panel.findChildren(QShortcut) if key.parent().isVisible()]
+        keys += [key.key().toString() for key in heard]
         assert len(keys) == len(set(keys)), (name, sorted(keys))
-
-
-def _heard(owner: QObject | None) -> bool:
-    return isinstance(owner, QWidget) and owner.isVisible()

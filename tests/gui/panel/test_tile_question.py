@@ -11,32 +11,15 @@ from PyQt6.QtGui import QShortcut
 from PyQt6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from bot.board import (
-    FLAG,
-    TILE_CODES,
-    UNREAD,
-    Board,
-    Cell,
-)
+from bot.board import FLAG, TILE_CODES, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import BEGINNER
 from gui.images import from_qimage
-from gui.panel import Panel
 from gui.panel.tile_question import KEYS, LEAVE_KEY, TeachPage
 from gui.questions import around
 from gui.runner.protocol import State
 from tests.gui import panels
 from tests.gui.tabletop import Tabletop, asked_about
-
-STATES = tuple(code for code in TILE_CODES if code != UNREAD)
-
-
-@pytest.fixture
-def table() -> Tabletop:
-    """A game whose third look asks about a 3."""
-    made = Tabletop(BEGINNER)
-    made.questions[2] = asked_about(3, [(0, 5), (3, 7), (6, 6)], (3, 8))
-    return made
 
 
 @pytest.fixture
@@ -51,43 +34,49 @@ def page(qtbot: QtBot) -> TeachPage:
     return made
 
 
-def asking(qtbot: QtBot, panel: Panel) -> None:
-    """Wait until the question is shown."""
-    qtbot.waitUntil(lambda: panel.state is State.ASKING and panel.surface.teach.isVisible())
-
-
-def test_the_question_is_shown_until_it_is_answered(
-    shown: panels.Shown, qtbot: QtBot, table: Tabletop
+def test_a_question_is_shown_until_it_is_answered_or_escape_stops(
+    shown: panels.Shown, qtbot: QtBot
 ) -> None:
     """The page takes the board's place, without the banner; then the board comes back."""
+    table = Tabletop(BEGINNER)
+    table.questions[2] = asked_about(3, [(0, 5), (3, 7), (6, 6)], (3, 8))
     panel = shown(table)
-    panel.surface.options.pace.setFocus()
+    surface, page = panel.surface, panel.surface.teach
+    surface.options.pace.setFocus()
     panel.start()
-    asking(qtbot, panel)
-    page = panel.surface.teach
+    qtbot.waitUntil(page.isVisible)
+    assert panel.state is State.ASKING
     assert panel.focusWidget() is page
-    assert page.title.text() == "What is this?"
     assert "3 cells" in page.cells.text()
     assert "row 1, column 6" in page.cells.text()
-    assert "kept" in page.why.text()
-    assert "what is this tile?" in panel.surface.status.text()
+    assert "what is this tile?" in surface.status.text()
     assert panels.message(panel) == ""
-    assert not panel.surface.view.isVisible()
-    assert panel.surface.controls.stop.isEnabled()
-    assert not panel.surface.controls.pause.isEnabled()
+    assert not surface.view.isVisible()
+    assert surface.controls.stop.isEnabled()
+    assert not surface.controls.pause.isEnabled()
     qtbot.mouseClick(page.buttons[FLAG], Qt.MouseButton.LeftButton)
     panels.playing(qtbot, panel, 6)
     assert table.answers == [FLAG]
     assert not page.isVisible()
-    assert panel.surface.view.isVisible()
-    assert panel.surface.details.isVisible()
-    assert panel.focusWidget() is panel.surface.options.pace.slider
+    assert surface.view.isVisible()
+    assert panel.focusWidget() is surface.options.pace.slider
+    # Escape stops as everywhere in the panel: nothing is answered.
+    panel.stop()
+    panels.idle(qtbot, panel)
+    panel.start()
+    qtbot.waitUntil(page.isVisible)
+    panels.press(qtbot, panel, Qt.Key.Key_Escape)
+    assert not page.isVisible()
+    panels.idle(qtbot, panel)
+    assert panels.message(panel) == ""
+    panels.press(qtbot, panel, Qt.Key.Key_3)
+    assert table.answers == [FLAG]
 
 
 def test_every_state_has_a_button_and_a_key(page: TeachPage, qtbot: QtBot) -> None:
     """Both answer with that state and no other, once; two leave it open, and end the run."""
     for state, button, key in (
-        *((state, page.buttons[state], KEYS[state]) for state in STATES),
+        *((code, page.buttons[code], KEYS[code]) for code in TILE_CODES if code != UNREAD),
         (None, page.leave, LEAVE_KEY),
     ):
         page.ask(asked_about(3, [(0, 5)]))
@@ -117,28 +106,13 @@ def test_what_is_likely_and_what_was_refused_is_said(page: TeachPage) -> None:
         assert said not in page.accessibleDescription()
 
 
-def test_escape_stops(shown: panels.Shown, qtbot: QtBot, table: Tabletop) -> None:
-    """As everywhere in the panel: nothing is answered, and the board comes back."""
-    panel = shown(table)
-    panel.start()
-    asking(qtbot, panel)
-    panels.press(qtbot, panel, Qt.Key.Key_Escape)
-    assert not panel.surface.teach.isVisible()
-    panels.idle(qtbot, panel)
-    assert table.answers == []
-    assert panels.message(panel) == ""
-    panels.press(qtbot, panel, Qt.Key.Key_3)
-    assert table.answers == []
-
-
 def test_nothing_is_answered_by_accident(page: TeachPage, qtbot: QtBot) -> None:
     """A key that is held, a space meant for another button and a double click."""
     answers: list[object] = []
     page.answered.connect(answers.append)
-    focused = page.focusWidget()
-    assert focused is page
-    qtbot.keyClick(focused, Qt.Key.Key_Space)
-    qtbot.keyClick(focused, Qt.Key.Key_Return)
+    assert page.focusWidget() is page
+    qtbot.keyClick(page, Qt.Key.Key_Space)
+    qtbot.keyClick(page, Qt.Key.Key_Return)
     assert answers == []
     button = page.buttons[1]
     page.answered.connect(lambda _state: page.ask(asked_about(5, [(1, 1)])))
@@ -150,32 +124,14 @@ def test_nothing_is_answered_by_accident(page: TeachPage, qtbot: QtBot) -> None:
     assert not any(key.autoRepeat() for key in page.findChildren(QShortcut))
 
 
-def test_it_is_seen_where_the_panel_went_out_of_sight(
-    shown: panels.Shown, qtbot: QtBot, table: Tabletop
-) -> None:
-    """A panel that was minimised comes up to ask, and makes way again."""
-    table.region, table.keyed = Region(0, 0, 10_000, 10_000), False
-    panel = shown(table)
-    panel.start()
-    asking(qtbot, panel)
-    assert not panel.isMinimized()
-    panel.surface.teach.buttons[3].click()
-    qtbot.waitUntil(panel.isMinimized)
-
-
-def a_reading(rows: int = 9, cols: int = 12, pitch: float = 10.0) -> Reading:
+def a_reading() -> Reading:
     """A board in the middle of a frame, every cell of a colour of its own."""
-    region = Region(100, 50, round(cols * pitch) + 40, round(rows * pitch) + 40)
-    image = np.zeros((region.height, region.width, 3), np.uint8)
-    grid = Grid(120, 70, pitch, pitch, rows, cols)
-    down, across = grid.row_edges(region), grid.column_edges(region)
-    for row in range(rows):
-        for col in range(cols):
-            place = slice(down[row], down[row + 1]), slice(across[col], across[col + 1])
-            image[place] = (row + 1, col + 1, 77)
-    board = Board(np.full((rows, cols), UNREAD, np.int8), 10)
-    confidence = np.zeros((rows, cols), np.float32)
-    return Reading(Frame(image, region), grid, board, Status.PLAYING, confidence)
+    cells = [[(row + 1, col + 1, 77) for col in range(12)] for row in range(9)]
+    pixels = np.array(cells, np.uint8).repeat(10, axis=0).repeat(10, axis=1)
+    image = np.pad(pixels, ((20, 20), (20, 20), (0, 0)))
+    board = Board(np.full((9, 12), UNREAD, np.int8), 10)
+    frame, grid = Frame(image, Region(100, 50, 160, 130)), Grid(120, 70, 10, 10, 9, 12)
+    return Reading(frame, grid, board, Status.PLAYING, np.zeros((9, 12), np.float32))
 
 
 @pytest.mark.parametrize(
@@ -211,13 +167,8 @@ def test_a_tile_among_its_neighbours(
     assert not (shown.picture == (0, 0, 255)).all(axis=2).any()
 
 
-def test_the_tile_is_shown_where_it_is(qtbot: QtBot) -> None:
+def test_the_tile_is_shown_where_it_is(page: TeachPage, qtbot: QtBot) -> None:
     """Its neighbours with a frame around it, where there is room; without them nothing is left."""
-    page = TeachPage()
-    qtbot.addWidget(page)
-    page.ask(asked_about(3, [(4, 6)]))
-    with qtbot.waitExposed(page):
-        page.show()
     page.resize(660, 600)
     assert not page.around.isVisible()
     page.ask(asked_about(3, [(4, 6)]), around(a_reading(), Cell(4, 6)))

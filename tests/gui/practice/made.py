@@ -28,13 +28,12 @@ INFO = SessionInfo(
 )  # fmt: skip
 
 
-def record(folder: Path, boards: tuple[str, ...], mines: int, *, close: bool = True) -> Path:
+def record(folder: Path, boards: tuple[str, ...], mines: int) -> Path:
     """Record a game: a turn for each board."""
     writer = SessionWriter(folder, INFO)
     for number, text in enumerate(boards):
         writer.write(replace(turn_of(Board.parse(text, mines)), number=number))
-    if close:
-        writer.close()
+    writer.close()
     return folder
 
 

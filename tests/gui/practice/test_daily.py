@@ -13,8 +13,8 @@ from bot.game import BEGINNER, FirstClick, Game
 from bot.metrics import three_bv
 from gui.analyse.positions import solving
 from gui.history.store import Result
-from gui.panel.jobs import Progress
 from gui.practice.daily import DailyGame, day_results, find_daily, keep_game
+from tests.gui.games.shelf import silent
 from tests.gui.history.made import game
 
 pytestmark = pytest.mark.long
@@ -45,14 +45,13 @@ def daily(clock: Clock) -> DailyGame:
 
 
 def _seed(day: date) -> int:
-    return find_daily(day, BEGINNER, Progress(lambda _share, _words: None))
+    return find_daily(day, BEGINNER, silent())
 
 
 def _mines(daily: DailyGame) -> np.ndarray:
     """The mines, by a game of the same seed."""
     known = Game.of_level(BEGINNER, _seed(DAY), FirstClick.ZERO)
     known.open(daily.start)
-    assert known.layout is not None
     return known.layout
 
 
@@ -95,15 +94,14 @@ def test_the_time_runs_from_the_first_click_to_the_end(daily: DailyGame, clock: 
 
 def test_an_opened_cell_that_is_not_proved_counts_as_a_guess(daily: DailyGame) -> None:
     """As in all other games: here the one that hits a mine, and none that is proved safe."""
-    progress = Progress(lambda _share, _words: None)
-    solve = solving("exact", progress)
+    solve = solving("exact", silent())
     daily.click(daily.start)
     for _ in range(3):
         daily.click(solve(daily.board).safe[0])
     proved = solve(daily.board).mines
     mines = {Cell(*cell.tolist()) for cell in np.argwhere(_mines(daily))}
     daily.click(min(mines.difference(proved)))
-    kept = keep_game(*daily.entry(), progress)
+    kept = keep_game(*daily.entry(), silent())
     assert [(one.entry.result, one.entry.guesses) for one in kept] == [(Result.LOST, 1)]
 
 
@@ -129,20 +127,11 @@ def test_a_click_on_a_number_opens_the_cells_around_it(daily: DailyGame) -> None
 
 def test_the_first_win_of_a_day_counts() -> None:
     """With the number of games until then; without a win the last loss."""
-
-    def played(minute: int, day: int, result: Result, seconds: float) -> object:
-        window = f"Daily board 2026-11-{day}"
-        return game(minute, window=window, result=result, seconds=seconds, three_bv=40)
-
     lost, won = Result.LOST, Result.WON
+    games = ((24, lost, 5.0), (24, lost, 7.0), (25, lost, 9.0), (25, won, 50.0), (25, won, 20.0))
     results = day_results(
-        [
-            played(0, 24, lost, 5.0),
-            played(1, 24, lost, 7.0),
-            played(2, 25, lost, 9.0),
-            played(3, 25, won, 50.0),
-            played(4, 25, won, 20.0),
-        ]
+        game(window=f"Daily board 2026-11-{day}", result=result, seconds=seconds, three_bv=40)
+        for day, result, seconds in games
     )
     assert [str(one) for one in results] == [
         "2026-11-25, expert: won in 50.0 s, 0.80 3BV/s, game 2",

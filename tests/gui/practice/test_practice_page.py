@@ -9,19 +9,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtCore import Qt
 from PyQt6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
-from bot.board import FLAG, Cell
+from bot.board import COVERED, FLAG, Cell
 from bot.frame import Status
 from bot.solver import exact
-from gui.games.games_page import GamesPage
 from gui.history.schema import history_file
 from gui.history.store import History, Result, today
 from gui.panel import Panel
 from gui.panel.boardview import BoardView
+from gui.practice.board_part import BoardPart
 from gui.practice.practice_page import PracticePage
 from tests.gui.panels import PATIENCE, Shown
 from tests.gui.practice.made import MISSED, play
@@ -49,7 +49,6 @@ def opened(panel: Panel, qtbot: QtBot) -> Opened:
     def open_page() -> PracticePage:
         panel.shell.open("practice")
         page = panel.shell.page("practice")
-        assert isinstance(page, PracticePage)
         settled(qtbot, page)
         return page
 
@@ -69,17 +68,16 @@ def settled(qtbot: QtBot, page: PracticePage) -> None:
     )
 
 
-def middle(view: BoardView, cell: tuple[int, int]) -> QPoint:
-    """The middle of a cell in a board view."""
-    place = view.place()
-    assert place is not None
-    return place.cell(Cell(*cell)).center().toPoint()
+def click(view: BoardView, cell: tuple[int, int], button: Qt.MouseButton = LEFT) -> None:
+    """Click on a cell."""
+    QTest.mouseClick(view, button, pos=view.place().cell(Cell(*cell)).center().toPoint())
 
 
-def walk(qtbot: QtBot, view: BoardView, page_cell: Callable[[], Cell | None], to: Cell) -> None:
+def walk(qtbot: QtBot, part: BoardPart, to: Cell) -> None:
     """Move the cursor to a cell with the arrow keys."""
+    part.view.setFocus()
     for _ in range(100):
-        cell = page_cell()
+        cell = part.input.cell
         if cell == to:
             return
         key = Qt.Key.Key_Right
@@ -87,46 +85,38 @@ def walk(qtbot: QtBot, view: BoardView, page_cell: Callable[[], Cell | None], to
             key = Qt.Key.Key_Down if cell.row < to.row else Qt.Key.Key_Up
         elif cell is not None and cell.col > to.col:
             key = Qt.Key.Key_Left
-        qtbot.keyClick(view, key)
+        qtbot.keyClick(part.view, key)
     raise AssertionError
 
 
-def test_examples_are_shown_before_any_game(opened: Opened) -> None:
-    """It says that they are examples, and how own positions get there."""
-    page = opened()
-    assert page.puzzles.count.text() == "8 of 8 due today\n40 mines on the board"
-    assert "This is an example" in page.puzzles.notice.text()
-    assert page.puzzles.title.text() == "Find a safe cell"
-
-
-def test_a_wrong_answer_counts_though_the_next_is_right(
-    opened: Opened, sessions: Path, qtbot: QtBot
-) -> None:
-    """By keyboard: the risk is shown, the solution is not, and another cell may be tried."""
-    play(sessions, "missed", MISSED, 3)
+def test_examples_are_shown_before_any_game(panel: Panel, opened: Opened, qtbot: QtBot) -> None:
+    """It says that they are examples; the history shows the progress once one is answered."""
     page = opened()
     part = page.puzzles
-    part.view.setFocus()
-    walk(qtbot, part.view, lambda: part.input.cell, Cell(3, 2))
-    qtbot.keyClick(part.view, Qt.Key.Key_Space)
-    assert part.title.text() == "Wrong"
-    assert part.reason.text().startswith("Row 4, column 3: ")
-    assert "% mine. Another cell is proved safe" in part.reason.text()
-    assert part.view.turn is not None
-    assert part.view.turn.analysis is None
-    walk(qtbot, part.view, lambda: part.input.cell, Cell(2, 0))
-    qtbot.keyClick(part.view, Qt.Key.Key_Return)
-    assert part.title.text() == "Right"
+    assert part.count.text() == "8 of 8 due today\n40 mines on the board"
+    assert "This is an example" in part.notice.text()
+    assert part.title.text() == "Find a safe cell"
+    panel.shell.open("games")
+    history = panel.shell.page("games")
+    qtbot.waitUntil(lambda: history.answer is not None, timeout=PATIENCE)
+    assert not history.practice.isVisible()
+    panel.shell.open("practice")
     settled(qtbot, page)
-    with History.to_read(history_file()) as history:
-        (attempt,) = (one for puzzle in history.puzzles() for one in puzzle.attempts)
-    assert not attempt.solved
+    part.answer(part.analysis.best)
+    settled(qtbot, page)
+    panel.shell.open("games")
+    qtbot.waitUntil(history.practice.isVisible, timeout=PATIENCE)
+    assert history.practice.text() == ("Practice: 1 position solved, 1 today; 7 of 8 due.")
 
 
-def test_the_solution_is_a_mistake_and_the_next_one_follows(
+def test_own_positions_are_answered_by_keyboard(
     opened: Opened, sessions: Path, qtbot: QtBot
 ) -> None:
-    """S and N; own ones come before the examples; each pattern can be practised alone."""
+    """They come before the examples. A wrong answer counts though the next one is right.
+
+    It shows the risk and not the solution. S shows the solution, and counts as a mistake; N shows
+    the next position; each pattern can be practised alone.
+    """
     play(sessions, "missed", MISSED, 3)
     play(sessions, "other", OTHER, 2)
     page = opened()
@@ -136,18 +126,31 @@ def test_the_solution_is_a_mistake_and_the_next_one_follows(
     assert texts[0] == "All patterns (10)"
     assert "A number that has all its mines (1)" in texts
     first, place = part.puzzle, part.next.pos()
-    qtbot.keyClick(part.view, Qt.Key.Key_S)
-    assert part.title.text() == "Solution"
+    walk(qtbot, part, Cell(3, 2))
+    qtbot.keyClick(part.view, Qt.Key.Key_Space)
+    assert part.title.text() == "Wrong"
+    assert part.reason.text().startswith("Row 4, column 3: ")
+    assert "% mine. Another cell is proved safe" in part.reason.text()
+    assert part.view.turn.analysis is None
+    walk(qtbot, part, Cell(2, 0))
+    qtbot.keyClick(part.view, Qt.Key.Key_Return)
+    assert part.title.text() == "Right"
     qtbot.waitUntil(lambda: part.count.height() >= part.count.heightForWidth(part.count.width()))
     assert part.next.pos() == place, "the longer text moved the button from under the pointer"
     tomorrow = today() + timedelta(days=1)
-    assert part.count.text().startswith(f"9 of 10 due today. This one again on {tomorrow}\n")
+    again = f"of 10 due today. This one again on {tomorrow}\n"
+    assert part.count.text().startswith(f"9 {again}")
     qtbot.keyClick(part.view, Qt.Key.Key_N)
     settled(qtbot, page)
-    assert part.puzzle is not None
-    assert first is not None
     assert part.puzzle.board != first.board
     assert part.puzzle.day
+    qtbot.keyClick(part.view, Qt.Key.Key_S)
+    assert part.title.text() == "Solution"
+    assert part.count.text().startswith(f"8 {again}")
+    settled(qtbot, page)
+    with History.to_read(history_file()) as history:
+        attempts = [one for puzzle in history.puzzles() for one in puzzle.attempts]
+    assert [attempt.solved for attempt in attempts] == [False, False]
     part.pattern.setCurrentIndex(part.pattern.findData(first.pattern))
     settled(qtbot, page)
     assert part.puzzle.pattern == first.pattern
@@ -162,13 +165,11 @@ def test_the_daily_board_is_won_and_kept(panel: Panel, opened: Opened, qtbot: Qt
     settled(qtbot, page)
     assert part.results.item(0).text() == "No results yet"
     game, view = part.game, part.view
-    assert game is not None
     assert view.isVisible()
     assert part.title.text() == "Begin at row 5, column 5"
-    QTest.mouseClick(view, LEFT, pos=middle(view, (0, 0)))
+    click(view, (0, 0))
     assert part.title.text() == "Open the marked cell first"
-    view.setFocus()
-    walk(qtbot, view, lambda: part.input.cell, game.start)
+    walk(qtbot, part, game.start)
     qtbot.keyClick(view, Qt.Key.Key_Space)
     assert part.title.text() == "Playing"
     assert "3BV: 1 of " in part.figures.text()
@@ -177,7 +178,7 @@ def test_the_daily_board_is_won_and_kept(panel: Panel, opened: Opened, qtbot: Qt
         assert safe, "no guess is needed"
         for cell in safe:
             if game.board.unopened[cell]:
-                QTest.mouseClick(view, LEFT, pos=middle(view, cell))
+                click(view, cell)
     assert part.title.text().startswith("Won in ")
     assert view.accessibleDescription() == part.title.text()
     settled(qtbot, page)
@@ -194,9 +195,8 @@ def test_a_lost_daily_board_is_started_again(panel: Panel, opened: Opened, qtbot
     settled(qtbot, page)
     part, view = page.daily, page.daily.view
     game = part.game
-    assert game is not None
     assert not part.again.isEnabled()
-    QTest.mouseClick(view, LEFT, pos=middle(view, game.start))
+    click(view, game.start)
     opened_board = game.board
     for leave, come_back in (
         (partial(panel.shell.open, "help"), partial(panel.shell.open, "practice")),
@@ -207,20 +207,21 @@ def test_a_lost_daily_board_is_started_again(panel: Panel, opened: Opened, qtbot
         assert game.seconds == before
         come_back()
         qtbot.waitUntil(lambda before=before: game.seconds > before)
-    mines = exact.solve(game.board, Limit()).mines
-    QTest.mouseClick(view, RIGHT, pos=middle(view, mines[0]))
-    assert game.board[mines[0]] == FLAG
-    view.setFocus()
-    walk(qtbot, view, lambda: part.input.cell, mines[0])
+    covered = list(game.board.cells(COVERED))
+    click(view, covered[0], RIGHT)
+    assert game.board[covered[0]] == FLAG
+    walk(qtbot, part, covered[0])
     qtbot.keyClick(view, Qt.Key.Key_F)
     assert game.board == opened_board
-    QTest.mouseClick(view, LEFT, pos=middle(view, mines[0]))
+    for cell in covered:
+        if not game.status.over:
+            click(view, cell)
     assert part.title.text().startswith("Lost")
     settled(qtbot, page)
     assert "lost after" in part.results.item(0).text()
     qtbot.keyClick(panel, Qt.Key.Key_R)
     assert game.board.unopened.all()
-    QTest.mouseClick(view, LEFT, pos=middle(view, game.start))
+    click(view, game.start)
     assert np.array_equal(game.board.tiles, opened_board.tiles)
 
 
@@ -230,7 +231,6 @@ def test_a_cancelled_search_leaves_the_examples(panel: Panel, sessions: Path, qt
         play(sessions, f"game-{number}", MISSED, 3)
     panel.shell.open("practice")
     page = panel.shell.page("practice")
-    assert isinstance(page, PracticePage)
     qtbot.waitUntil(lambda: page.bar.words.text() == "Searching your games", timeout=PATIENCE)
     assert page.puzzles.title.text() == "Searching your games"
     page.bar.cancel.click()
@@ -249,23 +249,3 @@ def test_a_cancelled_search_leaves_the_examples(panel: Panel, sessions: Path, qt
     part.again.click()
     settled(qtbot, page)
     assert part.game is not None
-
-
-def test_the_history_shows_the_progress(
-    panel: Panel, opened: Opened, sessions: Path, qtbot: QtBot
-) -> None:
-    """One line, once something was answered."""
-    play(sessions, "missed", MISSED, 3)
-    page = opened()
-    panel.shell.open("games")
-    history = panel.shell.page("games")
-    assert isinstance(history, GamesPage)
-    qtbot.waitUntil(lambda: history.answer is not None, timeout=PATIENCE)
-    assert not history.practice.isVisible()
-    panel.shell.open("practice")
-    settled(qtbot, page)
-    page.puzzles.answer(Cell(2, 0))
-    settled(qtbot, page)
-    panel.shell.open("games")
-    qtbot.waitUntil(history.practice.isVisible, timeout=PATIENCE)
-    assert history.practice.text() == ("Practice: 1 position solved, 1 today; 8 of 9 due.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import threading
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
@@ -31,20 +30,13 @@ from gui.practice.puzzles import (
     read_puzzles,
     search_games,
 )
+from tests.gui.games.shelf import silent
 from tests.gui.practice.made import INFO, LOST, MISSED, NEEDED, SAFE, add, play, record
 from vision.sessions import load_session
 from vision.sessions.writer import SessionWriter
 
 DAY = date(2026, 11, 23)
 BOARD = Board.parse(MISSED[0], 3)
-
-
-def progress(cancelled: threading.Event | None = None) -> Progress:
-    """Return the progress of a job without a widget."""
-    made = Progress(lambda _share, _words: None)
-    if cancelled is not None:
-        made.cancelled = cancelled
-    return made
 
 
 def answered(*answers: tuple[int, bool]) -> Puzzle:
@@ -112,27 +104,24 @@ def test_the_users_recorded_games_are_searched_once(sessions: Path) -> None:
     play(sessions, "digging", MISSED, 3, rules=Rules.DIGGING)
     add("deleted")
     add("")
-    assert search_games(sessions, progress()) == 4
-    (puzzle,) = read_puzzles(progress())
+    assert search_games(sessions, silent()) == 4
+    (puzzle,) = read_puzzles(silent())
     assert (puzzle.board, puzzle.pattern) == (str(BOARD), "a 1-1 along the edge")
     assert puzzle.day == "2026-03-01"
     shutil.rmtree(sessions)
-    assert search_games(sessions, progress()) == 0
-    assert read_puzzles(progress()) == [puzzle]
+    assert search_games(sessions, silent()) == 0
+    assert read_puzzles(silent()) == [puzzle]
 
 
 def test_a_game_that_is_being_recorded_is_searched_later(sessions: Path) -> None:
     """Its last turn may not be written yet."""
-    record(sessions / "one", MISSED[:1], 3)
-    shutil.rmtree(sessions / "one")
     writer = SessionWriter(sessions / "one", INFO)
     add("one")
-    search_games(sessions, progress())
+    search_games(sessions, silent())
     with History.to_read(history_file()) as history:
         assert len(history.unsearched()) == 1
-    writer.close()
-    search_games(sessions, progress())
-    with History.to_read(history_file()) as history:
+        writer.close()
+        search_games(sessions, silent())
         assert history.unsearched() == []
 
 
@@ -140,56 +129,45 @@ def test_a_cancelled_search_keeps_what_it_found(sessions: Path) -> None:
     """The next one continues."""
     play(sessions, "one", MISSED, 3)
     play(sessions, "two", NEEDED, 1)
-    cancelled = threading.Event()
 
-    class Once(Progress):
-        def report(self, share: float | None, words: str = "") -> None:
-            """Cancel the search at the second game."""
-            if share:
-                cancelled.set()
-            super().report(share, words)
+    def cancel_at_the_second_game(share: float | None, _words: str) -> None:
+        if share:
+            raise Cancelled
 
-    watched = Once(lambda _share, _words: None)
-    watched.cancelled = cancelled
     with pytest.raises(Cancelled):
-        search_games(sessions, watched)
-    assert len(read_puzzles(progress())) == 1
-    assert search_games(sessions, progress()) == 1
+        search_games(sessions, Progress(cancel_at_the_second_game))
+    assert len(read_puzzles(silent())) == 1
+    assert search_games(sessions, silent()) == 1
 
 
-def test_examples_need_more_than_one_hint(sessions: Path) -> None:
-    """The same ones each time, of several patterns; each has a safe cell."""
-    assert sessions
-    add_examples(progress())
-    puzzles = read_puzzles(progress())
-    add_examples(progress())
-    assert read_puzzles(progress()) == puzzles
+@pytest.mark.usefixtures("sessions")
+def test_examples_need_more_than_one_hint() -> None:
+    """The same ones each time, of several patterns; each safe cell is explained by its hints."""
+    add_examples(silent())
+    puzzles = read_puzzles(silent())
+    add_examples(silent())
+    assert read_puzzles(silent()) == puzzles
     assert len(puzzles) == EXAMPLES
     assert all(one.pattern and one.pattern != ONE_HINT and not one.day for one in puzzles)
     assert len({one.pattern for one in puzzles}) >= 3
     for puzzle in puzzles:
-        board, analysis = analyse_puzzle(puzzle, progress())
+        board, analysis = analyse_puzzle(puzzle, silent())
         assert analysis.best in analysis.safe
         assert np.array_equal(board.tiles, Board.parse(puzzle.board).tiles)
+        for cell in analysis.safe:
+            why = explain_cell(board, analysis, cell)
+            assert why.reason.startswith("safe: ")
+            assert why.evidence.hints or "all remaining mines" in why.reason
+            assert cell in why.evidence.cells
 
 
-def test_a_history_that_was_changed_is_reported(sessions: Path) -> None:
+@pytest.mark.usefixtures("sessions")
+def test_a_history_that_was_changed_is_reported() -> None:
     """A position without a safe cell, an attempt of no day; the message names the file."""
     with pytest.raises(ValueError, match="no cell of this position"):
-        analyse_puzzle(Puzzle("1#/1#\nmines: 1", "", ""), progress())
-    add_examples(progress())
+        analyse_puzzle(Puzzle("1#/1#\nmines: 1", "", ""), silent())
+    add_examples(silent())
     with closing(sqlite3.connect(history_file())) as plain, plain:
         plain.execute("INSERT INTO attempts VALUES (1, 'yesterday', 1)")
     with pytest.raises(HistoryError, match=r"history.sqlite holds an attempt of no day"):
-        read_puzzles(progress())
-    assert sessions.parent == history_file().parent
-
-
-def test_every_safe_cell_is_explained() -> None:
-    """With the hints that prove it."""
-    board, analysis = analyse_puzzle(Puzzle(str(BOARD), "", ""), progress())
-    for cell in analysis.safe:
-        why = explain_cell(board, analysis, cell)
-        assert why.reason.startswith("safe: ")
-        assert why.evidence.hints
-        assert cell in why.evidence.cells
+        read_puzzles(silent())

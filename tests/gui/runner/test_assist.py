@@ -29,28 +29,23 @@ def watched(text: str, number: int, *verdicts: Verdict) -> WatchedTurn:
     return WatchedTurn(number, reading_of(Board.parse(text, 1)), None, (), verdicts=verdicts)
 
 
-def info(player: str | None) -> SessionInfo:
-    """Who played what; a session of before the bot could watch says nothing of the player."""
+def recorded(turns: Iterator[WatchedTurn], folder: Path) -> Iterator[WatchedTurn]:
+    """Write down watched turns, each session in a folder of its own."""
     fields = {
         "version": "1", "started": "2026-01-01T00:00:00+00:00", "window": "w",
-        "skin": "classic", "solver": "exact", "style": "no flags",
+        "skin": "classic", "solver": "exact", "style": "no flags", "player": "user",
     }  # fmt: skip
-    return SessionInfo.model_validate(fields | ({"player": player} if player else {}))
-
-
-def kept(turns: list[WatchedTurn], folder: Path) -> list[list[Turn]]:
-    """What is written down of watched turns: the turns of each session."""
-    opened: list[Path] = []
 
     def open_session() -> SessionWriter:
-        opened.append(folder / str(len(opened)))
-        return SessionWriter(opened[-1], info("user"))
+        number = len(list(folder.iterdir()))
+        return SessionWriter(folder / str(number), SessionInfo.model_validate(fields))
 
-    passed = list(
-        record_watched((turn for turn in turns), lambda played: record(played, open_session))
-    )
-    assert passed == turns
-    return [list(load_session(path).turns()) for path in opened]
+    return record_watched(turns, lambda played: record(played, open_session))
+
+
+def kept(folder: Path) -> list[list[Turn]]:
+    """Return the turns of each session."""
+    return [list(load_session(path).turns()) for path in sorted(folder.iterdir())]
 
 
 def test_every_game_has_a_session_of_its_own(tmp_path: Path) -> None:
@@ -67,7 +62,8 @@ def test_every_game_has_a_session_of_its_own(tmp_path: Path) -> None:
         watched("#1/##", 1, SAFE),
         watched("##/##", 0),
     ]
-    first, second = kept(turns, tmp_path)
+    assert list(recorded((turn for turn in turns), tmp_path)) == turns
+    first, second = kept(tmp_path)
     assert [turn.number for turn in first] == [0, 1, 2]
     assert [len(turn.moves) for turn in first] == [1, 1, 0]
     assert len(second) == 2
@@ -86,19 +82,20 @@ def test_closed_in_the_middle_nothing_is_lost(tmp_path: Path) -> None:
         finally:
             closed.append(True)
 
-    def open_session() -> SessionWriter:
-        return SessionWriter(tmp_path / "one", info("user"))
-
-    taken = record_watched(turns(), lambda played: record(played, open_session))
+    taken = recorded(turns(), tmp_path)
     next(taken)
     next(taken)
     taken.close()  # type: ignore[attr-defined]
     assert closed
-    assert len(load_session(tmp_path / "one")) == 2
+    (session,) = kept(tmp_path)
+    assert len(session) == 2
 
 
 def test_the_probabilities_come_first() -> None:
-    """At once, without a reason or a guess; then the reason, or the best guess with its own."""
+    """At once, without a reason or a guess; then the reason, or the best guess with its own.
+
+    A thought can be dropped before it has begun.
+    """
     skin = SkinLibrary().skins()[0]
     safe = Board.parse("1##/1##/###/###", 3)
     bare, full = staged_solver("lookahead", skin)(safe, threading.Event())
@@ -113,6 +110,10 @@ def test_the_probabilities_come_first() -> None:
         assert second.exact
         assert second.reason
         assert float(first.mine_probability[0, 1]) == float(known[0, 1])
+    dropped = threading.Event()
+    dropped.set()
+    with pytest.raises(Cancelled):
+        next(staged_solver("exact", skin)(guess, dropped))
 
 
 def test_a_guess_is_thought_over() -> None:
@@ -124,11 +125,3 @@ def test_a_guess_is_thought_over() -> None:
     assert "games simulated" in str(third.reason)
     certain = Board.parse("1##/###", 1)
     assert len(list(staged_solver("lookahead", skin, lambda: 600)(certain, never))) == 2
-
-
-def test_a_thought_can_be_dropped() -> None:
-    """Before it has begun."""
-    cancel = threading.Event()
-    cancel.set()
-    with pytest.raises(Cancelled):
-        next(staged_solver("exact", SkinLibrary().skins()[0])(Board.covered(2, 2, 1), cancel))

@@ -34,6 +34,8 @@ SETTINGS = Settings(games=1, record=False)
 
 Picture = NDArray[np.uint8]
 BOARD = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
+COVER = np.full((700, 900, 3), 200, np.uint8)
+"""A picture of another window, which lies over all of the board's."""
 
 
 @pytest.fixture
@@ -77,13 +79,12 @@ def test_a_window_that_is_not_painted_yet_is_waited_for(image: Picture) -> None:
 
 @pytest.mark.linux
 @pytest.mark.parametrize(
-    ("size", "at"), [((900, 700), (20, 20)), ((80, 60), (300, 200))], ids=["all", "part"]
+    ("cover", "at"), [(COVER, (20, 20)), (COVER[:60, :80], (300, 200))], ids=["all", "part"]
 )
 def test_a_board_under_another_window_is_listed(
-    image: Picture, size: tuple[int, int], at: tuple[int, int]
+    image: Picture, cover: Picture, at: tuple[int, int]
 ) -> None:
     """As it is, with what covers it named nowhere; and it is brought to the front to be played."""
-    cover = np.full((size[1], size[0], 3), 200, np.uint8)
     with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
         backend = Desktop()
         (seen,) = backend.boards().boards
@@ -94,11 +95,9 @@ def test_a_board_under_another_window_is_listed(
             assert (first.boards, first.remarks, first.incomplete) == ((), (), True)
             found = until(backend, lambda found: bool(found.boards) and not found.incomplete)
             (board,) = found.boards
-            assert (board.key, board.covered, board.mines) == (window.id, True, 99)
-            assert not board.hidden
-            assert (board.rows, board.cols) == (16, 30)
             assert np.array_equal(board.thumbnail, seen.thumbnail)
-            assert board.region == seen.region
+            assert (board.key, board.covered, board.hidden) == (window.id, True, False)
+            assert (board.region, board.rows, board.cols) == (seen.region, 16, 30)
             assert found.remarks == ()
             frame, pictured = backend.snapshot(board)
             assert pictured.id == window.id
@@ -116,7 +115,6 @@ def test_a_covered_board_is_searched_again_when_the_screen_changes(
     image: Picture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A search of the whole screen takes long: a panel at rest must not repeat it for ever."""
-    cover = np.full((700, 900, 3), 200, np.uint8)
     monkeypatch.setattr(timeouts, "LIVE_SEARCH", 0.0)
     with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
         backend = Desktop()
@@ -127,7 +125,7 @@ def test_a_covered_board_is_searched_again_when_the_screen_changes(
             assert backend.analyse(board, "exact", fresh=False) is None
             return time.process_time() - begin
 
-        with PictureWindow(cover, (20, 20), "Notes"):
+        with PictureWindow(COVER, (20, 20), "Notes"):
             searched = seconds()
             clock = np.full((40, 80, 3), 10, np.uint8)
             with PictureWindow(clock, (1000, 20), "Clock") as elsewhere:
@@ -139,6 +137,8 @@ def test_a_covered_board_is_searched_again_when_the_screen_changes(
         turn = backend.analyse(board, "exact", fresh=False)
         assert turn is not None
         assert turn.reading.board == BOARD.board
+        assert backend.analyse(board, "exact", fresh=False) is None, "it has not changed"
+        assert backend.analyse(board, "exact", fresh=True) is not None
 
 
 @pytest.mark.parametrize("composite", sampled([True, False]), ids=["composite", "without"])
@@ -146,13 +146,12 @@ def test_a_covered_board_is_listed_until_its_window_is_closed(
     image: Picture, monkeypatch: pytest.MonkeyPatch, composite: bool
 ) -> None:
     """In every look, before the picture of its window is complete and where there is none."""
-    cover = np.full((700, 900, 3), 200, np.uint8)
     if not composite:
         monkeypatch.setattr(X11Desktop, "redirect_window", lambda _desktop, _number: None)
     with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
         backend = Desktop()
         (seen,) = backend.boards().boards
-        with PictureWindow(cover, (20, 20), "Notes"):
+        with PictureWindow(COVER, (20, 20), "Notes"):
             for _ in range(3):
                 (board,) = backend.boards().boards
                 assert (board.key, board.covered) == (window.id, True)
@@ -167,14 +166,14 @@ def test_a_covered_board_is_listed_until_its_window_is_closed(
 @pytest.mark.linux
 def test_a_covered_window_is_searched_again_if_it_may_hold_a_board(image: Picture) -> None:
     """One without a game's name only when that is asked for, or after it had a board."""
-    plain, cover = np.full_like(image, 90), np.full((700, 900, 3), 200, np.uint8)
+    plain = np.full_like(image, 90)
 
     def complete(found: Found) -> bool:
         return not found.incomplete
 
     with (
         PictureWindow(plain, (60, 60), "Letters", "Writer") as window,
-        PictureWindow(cover, (20, 20), "Notes"),
+        PictureWindow(COVER, (20, 20), "Notes"),
     ):
         backend = Desktop()
         assert until(backend, complete).boards == ()
@@ -228,10 +227,8 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(image: Picture) -> N
             (kept,) = backend.boards().boards
             assert (kept.key, kept.skin, kept.covered) == (window.id, "winemine", True)
             assert kept.hidden
-        assert (
-            backend.candidate(window.id, None, _Painting(window, image, focused=True)).key
-            == window.id
-        )
+        painting = _Painting(window, image, focused=True)
+        assert backend.candidate(window.id, None, painting).key == window.id
         shown = desktop().list_windows()
         assert covered(seen, (), shown)
         assert not covered([replace(seen[0], title="Notes")], (), shown)

@@ -9,14 +9,11 @@ from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
-import numpy as np
 import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bot.board import Board, Cell
 from bot.loop import Stop, Turn
-from bot.solver.exact import solve
 from gui.commands.terminal_run import TerminalRun
 from gui.console import Console
 from gui.history.store import History
@@ -27,7 +24,6 @@ from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Begin, State
 from gui.settings import Settings
 from tests.gui.panels import idle, message, playing
-from tests.support.clients import Mice
 from tests.support.forked import simulated
 from tests.support.runs import audited, sessions
 
@@ -103,29 +99,3 @@ def test_a_built_in_game_ends_with_what_opened_it(player: DesktopPlayer) -> None
     (game,) = psutil.Process(player.process.pid).children()
     player.process.kill()
     game.wait(60)
-
-
-def test_a_board_is_analysed_before_anything_is_started(player: DesktopPlayer) -> None:
-    """As it is, and again only when it has changed; nothing is sent to it."""
-    (board,) = player.boards().boards
-    turn = player.analyse(board, "exact", fresh=True)
-    assert turn is not None
-    assert turn.reading.board == Board.covered(16, 30, 99)
-    assert turn.analysis is not None
-    assert np.allclose(turn.analysis.mine_probability, 99 / 480)
-    assert player.analyse(board, "exact", fresh=False) is None
-    place = turn.reading.grid.center(Cell(8, 15))
-    with Mice() as mice:
-        mice.send(round(place.x), round(place.y))
-        mice.send_click()
-    while (changed := player.analyse(board, "exact", fresh=False)) is None:
-        pass
-    assert changed.reading.board[8, 15] >= 0
-    assert changed.moves
-    exact = solve(changed.reading.board).mine_probability
-    assert changed.analysis is not None
-    assert np.allclose(changed.analysis.mine_probability, exact, equal_nan=True)
-    player.release_windows()
-    again = player.analyse(board, "exact", fresh=True)
-    assert again is not None
-    assert again.reading.board == changed.reading.board

@@ -25,7 +25,6 @@ from tests.support.boards import reading_of
 from tests.support.operators import Unattended
 from vision.skins import BUNDLED, bundled_names, load_skin
 
-Simulate = Callable[[Board, Analysis], Analysis]
 CHANCE = [[0.0, 1.0, 0.0], [0.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]
 """Four safe cells around a 1, and its mine."""
 
@@ -87,12 +86,94 @@ def test_the_first_click_does_not_wait_for_the_compiler(monkeypatch: pytest.Monk
         compiled.set()
 
 
-def thoughts(*boards: str) -> tuple[list[str], list[str]]:
-    """Return the boards solved while these are read, and the analysis of the last one."""
+GUESS = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)
+"""No cell is certain."""
+
+
+def test_games_are_simulated_on_the_board_to_act_on() -> None:
+    """Not ahead, where another board may follow."""
+    simulated: list[Board] = []
+
+    def simulate(board: Board, known: Analysis) -> Analysis:
+        simulated.append(board)
+        return known
+
+    mind = SpeculativeSolver(lambda board: solver("exact").solve(board, Limit()), simulate)
+    mind.solve_ahead(reading_of(GUESS))
+    assert simulated == []
+    mind(GUESS)
+    assert simulated == [GUESS]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "board"),
+    [
+        (Settings(), GUESS),
+        (Settings(simulate=9, solver="exact"), GUESS),
+        (Settings(simulate=9, digging=True), GUESS),
+        (Settings(simulate=9), Board.parse("1##/###", 1)),
+    ],
+)
+def test_without_time_to_think_the_guess_stays(chosen: Settings, board: Board) -> None:
+    """By default, with a solver that cannot do it, in the other game, and if a move is certain."""
+    skin = load_skin(BUNDLED / "classic")
+    known = solver("exact").solve(board, Limit())
+    assert simulating(lambda: chosen, with_skin(skin), Unattended())(board, known) is known
+
+
+def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It names the cells that are left, the games and the time; Move now gives a move.
+
+    So does less thinking time that is chosen in the middle of it; a stop gives none.
+    """
+    # A fast machine is certain of the best cell before a state is due.
+    monkeypatch.setattr("gui.runner.timeouts.INTERIM_SHOWN", 0)
+    warmup.ROLLOUT_PREPARATION.wait()
+    skin, user = load_skin(BUNDLED / "classic"), Unattended()
+    known = solver("exact").solve(GUESS, Limit())
+    settings = Settings(simulate=600)
+    shown: list[Analysis] = []
+
+    def decided(show: Callable[[Analysis], object]) -> Analysis:
+        return simulating(lambda: settings, with_skin(skin), user, show)(GUESS, known)
+
+    def hurry(interim: Analysis) -> None:
+        if not user.hurried:
+            shown.append(interim)
+        user.hurried |= " 0 games" not in str(interim.reason)
+
+    def think_less(interim: Analysis) -> None:
+        nonlocal settings
+        shown.append(interim)
+        settings = Settings()
+        # Simulations that end may take until a later state; those that go on are ended here.
+        user.hurried = len(shown) >= 100
+
+    assert "games simulated" in str(decided(hurry).reason)
+    last = shown[-1]
+    assert last.best in last.evidence.cells
+    assert re.fullmatch(
+        r"so far row \d+, column \d+ is best, about \d+% to win; next row \d+, column \d+, \d+%; "
+        r"\d cells still compared, [\d,]+ games simulated, \d+ s left",
+        str(last.reason),
+    )
+    user.hurried = False
+    shown.clear()
+    decided(think_less)
+    assert 1 <= len(shown) < 100
+    settings = Settings(simulate=600)
+    with pytest.raises(Cancelled):
+        decided(lambda _interim: user.stopped.set())
+
+
+def thoughts(*boards: str) -> list[str]:
+    """Return the boards that are solved, in order, while these are read and for the last one."""
     about: list[str] = []
 
     def solve(board: Board) -> Analysis:
-        about.append(board.rows_text())
+        about.append(board.rows_text().replace("\n", "/"))
         return solver("exact").solve(board, Limit())
 
     mind = SpeculativeSolver(solve)
@@ -102,124 +183,19 @@ def thoughts(*boards: str) -> tuple[list[str], list[str]]:
     reading = wait_until_stable(
         lambda: next(seen), lambda _seconds: False, opened, meanwhile=mind.solve_ahead
     )
-    ahead = list(about)
+    assert about, "it thinks ahead"
     assert mind(reading.board).mine_probability.shape == reading.board.tiles.shape
-    return ahead, about[len(ahead) :]
-
-
-GUESS = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)
-"""No cell is certain."""
-
-
-def test_games_are_simulated_at_a_guess_on_the_board_to_act_on() -> None:
-    """Not ahead, where another board may follow; and not at a certain move."""
-    warmup.ROLLOUT_PREPARATION.wait()
-    skin = load_skin(BUNDLED / "classic")
-    stop, user, simulated = threading.Event(), Unattended(), []
-    # On a busy machine no game may end in less time.
-    budgets = iter((0.3, 3.0, 30.0))
-    reason = ""
-    while "games simulated" not in reason:
-        settings = Settings(simulate=next(budgets))
-        simulate = simulating(lambda chosen=settings: chosen, with_skin(skin), user)
-
-        def noted(board: Board, known: Analysis, simulate: Simulate = simulate) -> Analysis:
-            simulated.append(board)
-            return simulate(board, known)
-
-        solve = thinking(lambda chosen=settings: chosen, with_skin(skin), stop)
-        mind = SpeculativeSolver(solve, noted)
-        simulated.clear()
-        mind.solve_ahead(reading_of(GUESS))
-        assert simulated == []
-        reason = mind(GUESS).reason or ""
-    certain = Board.parse("1##/###", 1)
-    known = solve(certain)
-    assert simulate(certain, known) is known
-
-
-@pytest.mark.parametrize(
-    "chosen", [Settings(), Settings(simulate=9, solver="exact"), Settings(simulate=9, digging=True)]
-)
-def test_without_time_to_think_the_guess_stays(chosen: Settings) -> None:
-    """By default, with a solver that cannot do it, and in the other game."""
-    skin = load_skin(BUNDLED / "classic")
-    known = solver("exact").solve(GUESS, Limit())
-    assert simulating(lambda: chosen, with_skin(skin), Unattended())(GUESS, known) is known
-
-
-@pytest.fixture
-def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Show each state: a fast machine is certain of the best cell before one is due."""
-    monkeypatch.setattr("gui.runner.timeouts.INTERIM_SHOWN", 0)
-
-
-@pytest.mark.usefixtures("shown_at_once")
-def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
-    """It names the cells that are left, the games and the time; Move now gives a move.
-
-    A stop gives none.
-    """
-    warmup.ROLLOUT_PREPARATION.wait()
-    skin, user = load_skin(BUNDLED / "classic"), Unattended()
-    known = solver("exact").solve(GUESS, Limit())
-    shown: list[Analysis] = []
-
-    def hurry(interim: Analysis) -> None:
-        if not user.hurried:
-            shown.append(interim)
-        user.hurried |= " 0 games" not in str(interim.reason)
-
-    def decided(show: Callable[[Analysis], object]) -> Analysis:
-        return simulating(lambda: Settings(simulate=600), with_skin(skin), user, show)(GUESS, known)
-
-    chosen = decided(hurry)
-    assert "games simulated" in str(chosen.reason)
-    last = shown[-1]
-    assert last.best in last.evidence.cells
-    assert re.fullmatch(
-        r"so far row \d+, column \d+ is best, about \d+% to win; next row \d+, column \d+, \d+%; "
-        r"\d cells still compared, [\d,]+ games simulated, \d+ s left",
-        str(last.reason),
-    )
-    user.hurried = False
-    with pytest.raises(Cancelled):
-        decided(lambda _interim: user.stopped.set())
-
-
-@pytest.mark.usefixtures("shown_at_once")
-def test_less_thinking_time_takes_effect_at_once() -> None:
-    """When it is chosen in the middle of a decision, which would go on for minutes."""
-    warmup.ROLLOUT_PREPARATION.wait()
-    skin, user, chosen = load_skin(BUNDLED / "classic"), Unattended(), [Settings(simulate=600)]
-    known = solver("exact").solve(GUESS, Limit())
-    shown: list[Analysis] = []
-
-    def choose(interim: Analysis) -> None:
-        shown.append(interim)
-        chosen[0] = Settings()
-        # Simulations that end may take until a later state; those that go on are ended here.
-        user.hurried = len(shown) >= 100
-
-    simulating(lambda: chosen[0], with_skin(skin), user, choose)(GUESS, known)
-    assert 1 <= len(shown) < 100
+    return about
 
 
 def test_it_thinks_while_the_board_settles() -> None:
-    """Once, about the first look that may be the right one; nothing is thought about twice."""
-    assert thoughts("###/###", "1##/###", "1##/###") == (["1##\n###"], [])
+    """Once about each board, and only one thought about a board in motion is ever wasted.
 
-
-def test_what_was_thought_of_a_board_in_motion_is_not_used() -> None:
-    """The board that is acted on is thought about afresh; only one thought is ever wasted."""
-    ahead, after = thoughts("1##/###", "11#/###", "111/###", "111/###")
-    assert (ahead, after) == (["1##\n###"], ["111\n###"])
-
-
-def test_a_board_in_motion_may_contradict_itself() -> None:
-    """Nothing is said of that, unless it stays so."""
-    ahead, after = thoughts("1.2/###", "1##/###", "1##/###")
-    assert (ahead, after) == (["1.2\n###"], ["1##\n###"])
+    That board may contradict itself; nothing is said of it, unless it stays so.
+    """
+    assert thoughts("###/###", "1##/###", "1##/###") == ["1##/###"]
+    assert thoughts("1##/###", "11#/###", "111/###", "111/###") == ["1##/###", "111/###"]
+    assert thoughts("1.2/###", "1##/###", "1##/###") == ["1.2/###", "1##/###"]
     with pytest.raises(InconsistentBoard):
         thoughts("1.2/###")
 

@@ -51,6 +51,10 @@ def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timeouts, name, 0.0)
 
 
+def nothing(*_: object, **_more: object) -> None:
+    """Do nothing, and find nothing."""
+
+
 class Program:
     """A game that is over, with one button above its board.
 
@@ -63,6 +67,10 @@ class Program:
 
     in_page = False
     questions = ()
+    window: Window | None = None
+    level_button = has_menu = new_box = offers_game = nothing
+    focus = note_face = confirm_found = nothing
+    menus = list
 
     def __init__(
         self,
@@ -74,7 +82,6 @@ class Program:
     ) -> None:
         self.clicks: list[Region | None] = []
         self.grid = grid_of(5, 6)
-        self.window = None
         self.closed = False
         self.page_dialog: Region | None = None
         self.messages = 1
@@ -82,12 +89,8 @@ class Program:
         self.menu: Region | None = None
         self.key: str | None = None
         self.pressed = 0
-        self.skin = load_skin(BUNDLED / "winemine").model_copy(
-            update={
-                "program": LEARNED if learned else "WineMine",
-                "restart": restart or Restart(),
-            }
-        )
+        changed = {"program": LEARNED if learned else "WineMine", "restart": restart or Restart()}
+        self.skin = load_skin(BUNDLED / "winemine").model_copy(update=changed)
         self.asked: list[ProgramQuestion] = []
         self.answer: ClickAt | None = None
         self._starts = starts
@@ -104,12 +107,12 @@ class Program:
             reader=self,
             mouse=self,
             dialogs=SimpleNamespace(
-                note_lost_input=lambda: None,
+                note_lost_input=nothing,
                 open_dialog=self.open_dialog,
                 unlisted_dialog=lambda: self.unlisted,
                 opened=list,
                 refuse_strange=self.refuse_strange,
-                key_of=lambda _dialog: None,
+                key_of=nothing,
             ),
             conventions=SimpleNamespace(timing=AdaptiveTiming()),
             user=SimpleNamespace(acting=nullcontext),
@@ -117,8 +120,8 @@ class Program:
             choices=lambda: Settings(after_dialog=AfterDialog.CLOSE),
             hold=self.hold,
             look=self.look,
-            may_be_over=lambda: False,
-            raise_window=lambda: None,
+            may_be_over=nothing,
+            raise_window=nothing,
             question_delay=QuestionDelay(),
             clicks_in=nullcontext,
         )
@@ -136,14 +139,6 @@ class Program:
             self.paused = False
             raise Interrupted
 
-    def level_button(self) -> Region | None:
-        """No menu of levels."""
-        return None
-
-    def menus(self) -> list[Region]:
-        """No menus."""
-        return []
-
     def menu_entry(
         self, title: Region, _before: Frame, *, below: bool = True, **_more: bool
     ) -> MenuEntry | None:
@@ -151,16 +146,9 @@ class Program:
         opened = below and self.menu is not None and title == self.clicks[-1]
         return MenuEntry(self.menu, None) if opened else None
 
-    def has_menu(self, _title: Region) -> bool:
-        """None is a window of its own."""
-        return False
-
     def named_key(self) -> str | None:
         """Return the key that a text in its window names."""
         return self.key
-
-    def focus(self, _wait: object) -> None:
-        """It has the keyboard."""
 
     def press(self, key: str) -> None:
         """Press a key."""
@@ -171,12 +159,6 @@ class Program:
     def buttons(self) -> list[Button]:
         """There is one."""
         return [BUTTON]
-
-    def note_face(self, _face: Face) -> None:
-        """It works."""
-
-    def confirm_found(self, *_names: str) -> None:
-        """Nothing is counted here."""
 
     def note_restart(self, restart: Restart, _times: int = 0) -> None:
         """Keep it."""
@@ -200,10 +182,6 @@ class Program:
     def end_over_board(self) -> Status | None:
         """Return the end that is written over the board."""
         return self.text
-
-    def offers_game(self, _box: Frame) -> bool:
-        """No box leads to a menu of levels."""
-        return False
 
     def open_dialog(self) -> Window | None:
         """Say that one is open, once: it is closed at once."""
@@ -244,32 +222,39 @@ class Program:
 
     page = picture
 
-    def new_box(self, _before: Frame) -> None:
-        """Nothing in the window is new."""
-
     def ask(self, question: ProgramQuestion) -> ClickAt | None:
         """Leave it open, or answer."""
         self.asked.append(question)
         return self.answer
 
 
-def test_a_click_on_the_board_is_an_answer() -> None:
-    """It is kept at once, as the place of a cell, and made again after the next game."""
-    grid = grid_of(5, 6)
-    cell = grid.cell_at(Point(grid.left + 20, OVER.reading.frame.region.top + 75))
+@pytest.mark.parametrize("boxes", [0, 1])
+def test_a_click_on_the_board_is_an_answer(boxes: int) -> None:
+    """It is kept at once, as the place of a cell, and made again after the next game.
+
+    If a box interrupts it, the game that it has started is seen once the box is closed.
+    """
+    grid, shown = grid_of(5, 6), OVER.reading.frame.region
+    cell = grid.cell_at(Point(grid.left + 20, shown.top + 75))
     assert cell is not None
     middle = grid.center(cell)
-    program = Program(starts=lambda place, _number: place is not None and place.contains(middle))
-    program.answer = ClickAt(grid.left + 20 - OVER.reading.frame.region.left, 75)
+    to_open = [Region(10, 10, 80, 60)] * boxes
+
+    def starts(place: Region | None, _number: int) -> bool:
+        started = place is not None and place.contains(middle)
+        if started and to_open:
+            program.page_dialog = to_open.pop()
+        return started
+
+    program = Program(starts=starts)
+    program.answer = ClickAt(grid.left + 20 - shown.left, 75)
     program.next_game()
     program.next_game()
     (question,) = program.asked
-    face = program.skin.restart.face
-    assert face.region(grid).contains(middle)
-    assert [
-        place for place in program.clicks if place and place.contains(middle)
-    ] == program.clicks[-2:]
     assert question.buttons == (), "the button that was clicked in vain is not offered again"
+    assert program.skin.restart.face.region(grid).contains(middle)
+    answered = [place for place in program.clicks if place and place.contains(middle)]
+    assert answered == program.clicks[-2:]
 
 
 def test_nothing_is_clicked_while_the_user_has_paused() -> None:
@@ -323,26 +308,6 @@ def test_a_key_that_the_window_names_is_pressed(monkeypatch: pytest.MonkeyPatch)
     assert program.skin.restart == Restart()
 
 
-def test_an_answer_that_a_box_interrupts_is_kept() -> None:
-    """The game that it has started is seen once the box is closed; nothing is asked again."""
-    grid, boxes = grid_of(5, 6), [Region(10, 10, 80, 60)]
-    middle = grid.center(Cell(1, 1))
-
-    def starts(place: Region | None, _number: int) -> bool:
-        started = place is not None and place.contains(middle)
-        if started and boxes:
-            program.page_dialog = boxes.pop()
-        return started
-
-    program = Program(starts=starts)
-    region = OVER.reading.frame.region
-    program.answer = ClickAt(middle.x - region.left, middle.y - region.top)
-    program.next_game()
-    program.next_game()
-    assert len(program.asked) == 1
-    assert program.skin.restart.face.region(grid).contains(middle)
-
-
 def test_box_that_met_the_last_click_is_left_by_its_button() -> None:
     """While the game may go on, only a message is closed; once it is over, the next one starts."""
 
@@ -357,44 +322,29 @@ def test_box_that_met_the_last_click_is_left_by_its_button() -> None:
     assert program.asked == []
 
 
-def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
-    """On a hint, which nothing is done to by a click; the user is not asked, and it is kept."""
+def test_a_hint_of_the_finished_board_is_clicked_where_no_button_helps() -> None:
+    """A click does nothing to a hint. The user is not asked; a later run clicks one at once."""
     button = BUTTON.face.region(grid_of(5, 6))
-    program = Program(starts=lambda place, _number: place != button)
-    program.next_game()
-    program.next_game()
-    assert program.asked == []
-    first, *others = program.clicks
-    assert first == button
-    cells = {program.grid.cell_at(place.center) for place in others if place is not None}
-    (cell,) = cells
-    assert cell is not None
-    assert LOST[cell] >= 0
-    assert program.skin.restart.face.region(program.grid).contains(program.grid.center(cell))
-
-
-def test_a_hint_of_each_game_is_clicked() -> None:
-    """Also in a later run, which knows from the skin that the finished board starts the next."""
     other = Board.parse("######/####11/####1*/####11/##2!##", mines=4)
-    ends = [OVER.reading, reading_of(other, Status.LOST)]
+    first = Program(starts=lambda place, _number: place != button)
 
-    def clicked(program: Program) -> list[int]:
-        program.buttons = list  # type: ignore[method-assign]  # there is none
-        tiles = []
-        for end in ends:
+    def clicked_in_vain(program: Program) -> list[Region | None]:
+        in_vain = []
+        for end in (OVER.reading, reading_of(other, Status.LOST)):
             program.clicks.clear()
             program.shown = end
             program.between.start(Turn(3, end, None, OVER.moves))
-            (place,) = program.clicks
+            *before, place = program.clicks
+            in_vain += before
+            assert place is not None
             cell = program.grid.cell_at(place.center)
             assert cell is not None
-            tiles.append(end.board[cell])
-        return tiles
+            assert end.board[cell] >= 0
+        return in_vain
 
-    first = Program()
-    assert min(clicked(first)) >= 0
+    assert clicked_in_vain(first) == [button]
     later = Program(first.skin.restart)
-    assert min(clicked(later)) >= 0
+    assert clicked_in_vain(later) == []
     assert first.asked == later.asked == []
 
 
@@ -416,23 +366,18 @@ def test_a_board_that_is_played_again_is_not_clicked() -> None:
     assert all(cell is not None and taken_back[cell] >= 0 for cell in cells)
 
 
-def test_where_a_box_in_a_page_is_clicked_is_kept_after_two_successes() -> None:
-    """One may have been a mistake; the user is not asked."""
+def test_a_box_in_a_page_is_clicked_at_the_same_place_until_it_is_gone() -> None:
+    """The place is kept after two successes, as one may have been a mistake.
+
+    A page may open one message for each cell of a flood, at the same place.
+    """
     program, kept = Program(), []
-    for _ in range(2):
+    for program.messages in (1, 6):
         program.page_dialog = Region(40, 30, 80, 50)
         assert program.closer.close_page_dialog()
+        assert program.page_dialog is None
         kept.append(place_in(None, program.skin, IN_PAGE) is not None)
     assert kept == [False, True]
-    assert program.asked == []
-
-
-def test_one_message_after_another_in_a_page_is_closed() -> None:
-    """A page may open one for each cell of a flood, at the same place."""
-    program = Program()
-    program.page_dialog, program.messages = Region(40, 30, 80, 50), 6
-    assert program.closer.close_page_dialog()
-    assert program.page_dialog is None
     assert program.asked == []
 
 
@@ -578,32 +523,23 @@ def test_a_button_beside_the_board_is_not_kept(row: int, kept: bool) -> None:
     assert (face_of(None, program.skin) is not None) is kept
 
 
-def test_a_click_that_was_interrupted_is_made_again() -> None:
-    """A button that was not clicked was not tried: nothing is asked."""
+def test_a_click_that_may_have_missed_the_button_is_made_again() -> None:
+    """The first one is interrupted; at the second one only the picture tells that the window moved.
+
+    Such a button was not tried: nothing is asked.
+    """
 
     def starts(_place: Region | None, number: int) -> bool:
         if number == 1:
             raise Interrupted
-        return True
+        program.grid = program.grid.moved(300, 0)
+        return number == 3
 
     program = Program(starts=starts)
     with pytest.raises(Interrupted):
         program.next_game()
     program.next_game()
-    assert len(program.clicks) == 2
-    assert program.asked == []
-
-
-def test_a_button_that_was_missed_as_its_window_moved_is_clicked_again() -> None:
-    """On a screen where only the picture tells that: it was not tried where it is now."""
-
-    def starts(_place: Region | None, number: int) -> bool:
-        program.grid = program.grid.moved(300, 0)
-        return number == 2
-
-    program = Program(starts=starts)
-    program.next_game()
-    assert len(program.clicks) == 2
+    assert len(program.clicks) == 3
     assert program.asked == []
 
 

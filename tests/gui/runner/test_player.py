@@ -148,7 +148,10 @@ def test_stopped_before_it_began(player: Recorded, table: Tabletop) -> None:
 
 
 def test_steps_one_by_one(player: Recorded, table: Tabletop) -> None:
-    """Paused before the start, each step carries out exactly the turn that was shown."""
+    """Paused before the start, each step carries out exactly the turn that was shown.
+
+    So does a pause in mid-game: at most the turn under way comes in, until it goes on.
+    """
     player.pause()
     player.start()
     for number in range(5):
@@ -156,19 +159,13 @@ def test_steps_one_by_one(player: Recorded, table: Tabletop) -> None:
         player.wait_for(lambda number=number: player.states.count(State.PAUSED) >= number + 2)
         assert table.carried_out == player.turns[:-1]
         player.order(Event.STEP)
-
-
-def test_a_pause_holds_until_it_is_resumed(player: Recorded, table: Tabletop) -> None:
-    """While paused at most the turn under way comes in; then it goes on."""
-    player.start()
-    player.wait_for(lambda: len(player.turns) > 3)
+    player.order(Event.RESUME)
+    player.wait_for(lambda: len(player.turns) > 8)
+    pauses = player.states.count(State.PAUSED)
     player.pause()
     # Said again from within, where it waits.
-    player.wait_for(lambda: player.states.count(State.PAUSED) == 2)
-    held = len(player.turns)
+    player.wait_for(lambda: player.states.count(State.PAUSED) == pauses + 2)
     assert table.carried_out == player.turns[:-1]
-    player.order(Event.RESUME)
-    player.wait_for(lambda: len(player.turns) > held + 3)
 
 
 def test_a_pause_after_the_stop_does_not_hold_the_thread(player: Recorded) -> None:
@@ -246,36 +243,31 @@ def test_only_an_error_is_a_failure(error: type[Exception], attended: bool) -> N
 # Asking
 
 
-def test_it_waits_for_an_answer(player: Recorded, table: Tabletop) -> None:
-    """Asked in the player's thread, answered from the main one; meanwhile nothing is shown."""
-    table.questions[3] = question = asked_about(3, [(0, 1)])
-    player.start()
-    player.wait_for(lambda: State.ASKING in player.states)
-    (asked,) = player.of(Asked)
-    assert asked.question is question
-    assert (asked.around.tile.left, asked.around.tile.top) == (16, 0)
-    assert [turn.number for turn in player.turns] == [0, 1, 2]
-    assert table.threads["ask"] is table.threads["play"]
-    player.answer(FLAG)
-    player.wait_for(lambda: len(player.turns) > 5)
-    assert table.answers == [FLAG]
-    assert player.states[:3] == [State.PLAYING, State.ASKING, State.PLAYING]
+def test_a_question_waits_for_its_own_answer(player: Recorded, table: Tabletop) -> None:
+    """Asked in the player's thread, answered from the main one; meanwhile nothing is shown.
 
-
-def test_an_answer_without_a_question_is_ignored(player: Recorded, table: Tabletop) -> None:
-    """What comes too early, twice or too late answers nothing."""
-    table.questions |= {0: asked_about(3, [(0, 1)]), 1: asked_about(3, [(0, 1)])}
+    What comes too early, twice or too late answers nothing.
+    """
+    first, second = (asked_about(3, [(0, 1)]) for _ in range(2))
+    table.questions |= {0: first, 1: second}
     player.pause()
     player.answer(1)
     player.start()
-    player.wait_for(lambda: len(player.of(Asked)) == 1)
+    player.wait_for(lambda: State.ASKING in player.states)
+    (asked,) = player.of(Asked)
+    assert asked.question is first
+    assert (asked.around.tile.left, asked.around.tile.top) == (16, 0)
+    assert player.turns == []
+    assert table.threads["ask"] is table.threads["play"]
     player.answer(2)
     # The player pauses before the look that asks the next question.
-    player.answer(3)
+    player.answer(FLAG)
     player.wait_for(lambda: len(player.turns) == 1)
     player.order(Event.STEP)
     player.wait_for(lambda: len(player.of(Asked)) == 2)
-    player.answer(4)
+    player.answer(FLAG)
     player.answer(5)
     player.wait_for(lambda: len(player.turns) == 2)
-    assert table.answers == [2, 4]
+    assert table.answers == [2, FLAG]
+    player.order(Event.RESUME)
+    player.wait_for(lambda: len(player.turns) > 5)

@@ -42,11 +42,9 @@ class Way:
         self.pauses: list[tuple[float, str]] = []
         self.closed = 0
         self.forgotten = 0
-        self.between = SimpleNamespace(close_page_dialog=lambda: False)
-        self.cause: Exception | None = None
-        """What the program shows of it, where only the board was seen to change."""
-        self.left = False
-        """Whether dialogs are left to the user."""
+        self.check_program: Callable[[], object] = lambda: None
+        """The program responds, and has opened no dialog."""
+        self.leave_dialogs: Callable[[], bool] = lambda: False
         self._error, self._until, self._stops = error, seconds, stops
 
     def obstacles(
@@ -57,7 +55,7 @@ class Way:
         """Who deals with it."""
         stopped: Any = SimpleNamespace(wait=self._wait)
         self.operator = Scripted(ask, hold, stopped, self.reports.append)
-        self._ask = ask
+        self.ask_mines = ask
         return Recovery(self, lambda: self.now)
 
     def hold(self, why: Exception) -> None:
@@ -70,27 +68,13 @@ class Way:
         if self.now < self._until:
             raise self._error
 
-    def check_program(self) -> None:
-        """It responds, and has opened no dialog unless that is the cause."""
-        if self.cause is not None:
-            raise self.cause
-
-    def leave_dialogs(self) -> bool:
-        """As the test says."""
-        return self.left
-
     def forget_moves(self) -> None:
         """Count it."""
         self.forgotten += 1
 
-    def await_other_window(self, _successor: None = None) -> None:
+    def await_other_window(self, _successor: object) -> None:
         """Count it."""
         self.closed += 1
-
-    def ask_mines(self, unknown: MinesUnknown) -> None:
-        """Ask as the test says."""
-        assert self._ask is not None, unknown
-        self._ask(unknown)
 
     def _wait(self, seconds: float) -> bool:
         self.now += seconds
@@ -155,11 +139,11 @@ def test_lasting_obstacle_ends_a_run_that_cannot_be_resumed(
 def test_a_dialog_over_an_unstable_board_is_the_obstacle() -> None:
     """With its own words and patience; one that is left to the user is not waited for again."""
     way = Way(dialog := StrangeDialog("Options"), 100)
-    way.cause = dialog
+    way.check_program = way.find_obstacle
     assert way.obstacles(way.hold).overcome(COVERED)
     assert way.pauses[0] == (timeouts.USER_NEEDED, str(dialog))
     way = Way(dialog, 100)
-    way.cause, way.left = dialog, True
+    way.check_program, way.leave_dialogs = way.find_obstacle, lambda: True
     assert way.obstacles(way.hold).overcome(COVERED)
     assert (way.now, way.pauses) == (0, [])
 
@@ -184,18 +168,14 @@ def test_a_window_that_is_closed_ends_it_unless_one_of_its_kind_is_opened() -> N
 
 def test_obstacle_that_is_gone_for_a_moment_is_waited_for() -> None:
     """A menu that closes may have chosen what is in the way next."""
-    clear = iter([None, HIDDEN, None, None])
+    way, clear = Way(HIDDEN, 0), iter([None, HIDDEN, None, None])
 
-    class Passing(Way):
-        """It comes back once."""
+    def find_obstacle() -> None:
+        if (error := next(clear)) is not None:
+            raise error
 
-        def find_obstacle(self) -> None:
-            """Say what is in the way now."""
-            error = next(clear)
-            if error is not None:
-                raise error
-
-    assert not Passing(HIDDEN, 0).obstacles(None).overcome(HIDDEN)
+    way.find_obstacle = find_obstacle  # type: ignore[method-assign]
+    assert not way.obstacles(None).overcome(HIDDEN)
     assert next(clear, "asked as often as that") == "asked as often as that"
 
 
@@ -219,18 +199,14 @@ def test_unknown_mines_are_asked_for_without_a_pause() -> None:
     unknown = MinesUnknown("no counter: say how many mines with --mines")
     for hold in (True, False):
         way = Way(unknown, timeouts.UNATTENDED)
-        asked: list[tuple[int, Exception]] = []
 
-        def answer(
-            error: MinesUnknown,
-            way: Way = way,
-            asked: list[tuple[int, Exception]] = asked,
-        ) -> None:
-            asked.append((round(way.now), error))
+        def answer(error: MinesUnknown, way: Way = way) -> None:
+            assert error is unknown
+            assert round(way.now) == timeouts.USER_NEEDED
             way.now += timeouts.UNATTENDED
 
         assert way.obstacles(way.hold if hold else None, answer).overcome(unknown)
-        assert asked == [(timeouts.USER_NEEDED, unknown)]
+        assert way.now > timeouts.UNATTENDED, "it was asked"
         assert way.pauses == []
     way = Way(unknown, timeouts.UNATTENDED + 1)
     with pytest.raises(MinesUnknown, match="--mines"):

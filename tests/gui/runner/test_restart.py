@@ -53,32 +53,23 @@ OPENED = Board.parse("######/######/##211#/##100#/##100#", mines=4)
     ],
 )  # fmt: skip
 def test_what_a_new_game_looks_like(after: Board, new: bool) -> None:
-    """At most one opening, no mark, no mine, and other hints than the old game had there."""
+    """At most one opening, no mark, no mine, and other hints than the old game had there.
+
+    A board that was covered already does not tell that anything happened.
+    """
     assert is_new_game(LOST, after) is new
-
-
-def test_an_untouched_board_is_no_new_one() -> None:
-    """A board that was covered already does not tell that anything happened."""
     assert not is_new_game(FRESH, FRESH)
 
 
 @pytest.mark.parametrize(
     ("hidden", "risk", "status"),
     [
-        ("11####/~~####/011###/001###/001###", 0.0, Status.LOST),
+        ("11####/~~####/011###/001###/001###", 0.0, Status.LOST),  # Covered cells are left.
         ("112*11/~~~~11/~~~~00/011100/000000", 0.2, Status.LOST),
         ("112#11/~~~~11/~~~~00/011100/000000", 0.0, Status.WON),
-        ("112#11/~~~~11/~~~~00/011100/000000", 0.2, Status.ENDED),
-        ("112#11/~~2~11/~~~~00/011100/000000", 0.2, Status.WON),
+        ("112#11/~~~~11/~~~~00/011100/000000", 0.2, Status.ENDED),  # A guess.
+        ("112#11/~~2~11/~~~~00/011100/000000", 0.2, Status.WON),  # A guess that was right.
         ("~~~~~~/~~~~~~/~~~~~~/~~~~~~/~~~~~~", 0.0, Status.WON),
-    ],
-    ids=[
-        "covered cells left",
-        "a mine",
-        "proved moves",
-        "a guess",
-        "a guess that was right",
-        "all hidden",
     ],
 )
 def test_how_a_game_has_ended_that_a_dialog_hides(hidden: str, risk: float, status: Status) -> None:
@@ -105,12 +96,11 @@ def test_how_a_game_has_ended_under_a_page_that_looks_empty(
 @pytest.mark.parametrize(
     ("before", "risk", "status"),
     [
-        ("1##/###/000", 0.0, Status.ENDED),
+        ("1##/###/000", 0.0, Status.ENDED),  # Another game was started.
         ("1##/###/000", 0.5, Status.LOST),
         ("1##/111/000", 0.0, Status.WON),
-        ("1##/111/000", 0.5, Status.ENDED),
+        ("1##/111/000", 0.5, Status.ENDED),  # A guess at the last cell.
     ],
-    ids=["another game was started", "a mine", "the last cell", "a guess at the last cell"],
 )
 def test_how_a_game_has_ended_that_another_one_replaced(
     before: str, risk: float, status: Status

@@ -45,11 +45,19 @@ def later() -> KeptBoards:
 
 
 def test_an_answer_is_kept_for_the_program_and_size() -> None:
-    """In any window, with any skin, in a later process and in one that runs at the same time."""
+    """In any window, with any skin, in a later process and in one that runs at the same time.
+
+    It takes the place of an earlier one, and of what a counter has shown, which is not kept.
+    Deleting the file forgets all.
+    """
     skin, other = SKINS
     running, asking = KeptBoards(), KeptBoards()
     assert running.recall(window(), skin, 16, 12).number is None
-    asking.keep(window(), skin, 16, 12, 40)
+    asking.note_counter(window(), skin, 16, 12, 39)
+    assert asking.recall(window(), skin, 16, 12) == Recalled(shown=39)
+    assert not kept_file().exists()
+    for mines in (41, 40):
+        asking.keep(window(), skin, 16, 12, mines)
     asking.keep(window(), skin, 5, 5, 3)
     for known in (running, asking, later()):
         assert known.recall(window(2), other, 16, 12).number == 40
@@ -57,6 +65,8 @@ def test_an_answer_is_kept_for_the_program_and_size() -> None:
         assert known.recall(window(), skin, 12, 16).number is None
         assert known.recall(window(title="Another game"), skin, 16, 12).number is None
         assert known.recall(window(class_name="Another"), skin, 16, 12).number is None
+    kept_file().unlink()
+    assert later().recall(window(), skin, 16, 12).number is None
 
 
 def test_a_title_with_other_numbers_is_another_board() -> None:
@@ -96,21 +106,6 @@ def test_long_titles_do_not_make_the_file_too_large_to_be_read() -> None:
     later()
     assert is_confirmed(ConfirmedProgram("Some", f"{title}7"))
     assert not is_confirmed(ConfirmedProgram("Some", f"{title}0"))
-
-
-def test_another_answer_takes_its_place() -> None:
-    """Also over what a counter has shown, which is not kept; deleting the file forgets all."""
-    skin, _ = SKINS
-    known = KeptBoards()
-    known.note_counter(window(), skin, 16, 12, 39)
-    assert known.recall(window(), skin, 16, 12) == Recalled(shown=39)
-    assert not kept_file().exists()
-    known.keep(window(), skin, 16, 12, 40)
-    known.keep(window(), skin, 16, 12, 41)
-    assert known.recall(window(), skin, 16, 12).number == 41
-    assert later().recall(window(), skin, 16, 12).said == 41
-    kept_file().unlink()
-    assert later().recall(window(), skin, 16, 12).number is None
 
 
 def test_a_number_that_was_refuted_is_believed_again_if_the_user_says_so() -> None:

@@ -8,14 +8,13 @@ import pytest
 from PyQt6.QtCore import QEvent, Qt
 from PyQt6.QtGui import QMouseEvent
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QApplication, QMessageBox
+from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bot.board import COVERED, EXPLODED, FLAG, QUESTION, Board, Cell
+from bot.board import COVERED, EXPLODED, FLAG, QUESTION, Board
 from bot.frame import Status
 from gui.looks import LOOKS
 from gui.simulator import SimulatorWindow
-from gui.simulator.menus import WIN_TITLE
 from gui.simulator.playfield import Gesture
 from tests.gui import simulated
 
@@ -39,20 +38,28 @@ def test_a_whole_game_is_won(window: simulated.Open, qtbot: QtBot, look: str) ->
     assert simulated.is_painted(opened, opened.game.board)
 
 
-def test_a_lost_game_is_started_again(window: simulated.Open) -> None:
-    """The mine that was hit is shown; the board takes no more clicks; the face starts again."""
+def test_a_lost_game_shows_its_mine_until_the_next_one_is_started(window: simulated.Open) -> None:
+    """No more clicks count. F2 and the face start a game; a face released elsewhere does not."""
     opened = window()
     ended: list[Status] = []
     opened.game_over.connect(ended.append)
     opened.show_game(simulated.game_of("*.", ".."))
+    number = opened.game_number
     simulated.click(opened, (0, 0))
     assert opened.game.board[0, 0] == EXPLODED
     simulated.click(opened, (1, 1))
     assert ended == [Status.LOST]
     assert simulated.is_painted(opened, opened.game.board)
+    QTest.mousePress(opened.field, simulated.LEFT, pos=simulated.face(opened))
+    assert opened.field.gesture is Gesture.FACE
+    QTest.mouseRelease(opened.field, simulated.LEFT, pos=simulated.off_board(opened))
+    assert opened.game_number == number
     QTest.mouseClick(opened.field, simulated.LEFT, pos=simulated.face(opened))
+    assert opened.game_number == number + 1
     assert opened.game.status is Status.PLAYING
     assert simulated.is_painted(opened, Board.covered(2, 2, 1))
+    QTest.keyClick(opened, Qt.Key.Key_F2)
+    assert opened.game_number == number + 2
 
 
 def test_the_right_button_marks(window: simulated.Open) -> None:
@@ -70,39 +77,39 @@ def test_the_right_button_marks(window: simulated.Open) -> None:
 def test_a_press_counts_where_it_is_released(window: simulated.Open) -> None:
     """On another cell that one is opened, off the board none."""
     opened = window()
-    for cell, end in ((None, simulated.off_board(opened)), (Cell(7, 7), None)):
-        point = end or simulated.middle(opened, (7, 7))
-        QTest.mousePress(opened.field, simulated.LEFT, pos=simulated.middle(opened, Cell(2, 2)))
-        QTest.mouseRelease(opened.field, simulated.LEFT, pos=point)
-        assert opened.game.started is (cell is not None)
+    ends = (simulated.off_board(opened), False), (simulated.middle(opened, (7, 7)), True)
+    for end, started in ends:
+        QTest.mousePress(opened.field, simulated.LEFT, pos=simulated.middle(opened, (2, 2)))
+        QTest.mouseRelease(opened.field, simulated.LEFT, pos=end)
+        assert opened.game.started is started
     assert opened.game.board[7, 7] >= 0
 
 
-def both_press(window: SimulatorWindow, cell: Cell) -> None:
+def both_press(window: SimulatorWindow, cell: tuple[int, int]) -> None:
     """Left and right together, on one cell."""
-    point = simulated.middle(window, cell)
-    QTest.mousePress(window.field, simulated.LEFT, pos=point)
-    QTest.mousePress(window.field, simulated.RIGHT, pos=point)
-    QTest.mouseRelease(window.field, simulated.LEFT, pos=point)
-    QTest.mouseRelease(window.field, simulated.RIGHT, pos=point)
+    for act in (QTest.mousePress, QTest.mouseRelease):
+        for button in (simulated.LEFT, simulated.RIGHT):
+            act(window.field, button, pos=simulated.middle(window, cell))
 
 
-def middle_press(window: SimulatorWindow, cell: Cell) -> None:
+def middle_press(window: SimulatorWindow, cell: tuple[int, int]) -> None:
     """The middle button."""
     simulated.click(window, cell, simulated.MIDDLE)
 
 
 @pytest.mark.parametrize("chord", [both_press, middle_press])
-def test_chords(window: simulated.Open, chord: Callable[[SimulatorWindow, Cell], None]) -> None:
+def test_chords(
+    window: simulated.Open, chord: Callable[[SimulatorWindow, tuple[int, int]], None]
+) -> None:
     """With its flags set, a hint opens the rest; without, nothing happens, nothing is flagged."""
     opened = window()
     opened.show_game(simulated.game_of("*...", "....", "...*"))
     simulated.click(opened, (1, 1))
     before = opened.game.board
-    chord(opened, Cell(1, 1))
+    chord(opened, (1, 1))
     assert opened.game.board == before
     simulated.click(opened, (0, 0), simulated.RIGHT)
-    chord(opened, Cell(1, 1))
+    chord(opened, (1, 1))
     assert opened.game.board[0, 1] == 1
     assert opened.game.board[2, 0] == 0
     assert opened.field.gesture is Gesture.NONE
@@ -111,67 +118,31 @@ def test_chords(window: simulated.Open, chord: Callable[[SimulatorWindow, Cell],
 def test_quick_clicks_all_count(window: simulated.Open) -> None:
     """The second of two quick presses, which Qt calls a double click, is a click like any."""
     opened = window()
-    point = simulated.middle(opened, Cell(1, 1)).toPointF()
+    point = simulated.middle(opened, (1, 1)).toPointF()
     place = opened.field.mapToGlobal(point)
-    none = Qt.KeyboardModifier.NoModifier
-    for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
-        press = QMouseEvent(kind, point, place, simulated.RIGHT, simulated.RIGHT, none)
-        release = QMouseEvent(
-            QEvent.Type.MouseButtonRelease,
-            point,
-            place,
-            simulated.RIGHT,
-            Qt.MouseButton.NoButton,
-            none,
-        )
-        QApplication.sendEvent(opened.field, press)
-        QApplication.sendEvent(opened.field, release)
-        expected = FLAG if kind == QEvent.Type.MouseButtonPress else COVERED
+    no_key, no_button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.NoButton
+    for kind, expected in (
+        (QEvent.Type.MouseButtonPress, FLAG),
+        (QEvent.Type.MouseButtonDblClick, COVERED),
+    ):
+        for event, held in ((kind, simulated.RIGHT), (QEvent.Type.MouseButtonRelease, no_button)):
+            sent = QMouseEvent(event, point, place, simulated.RIGHT, held, no_key)
+            QApplication.sendEvent(opened.field, sent)
         assert opened.game.board[1, 1] == expected
-
-
-def test_f2_and_the_face_start_the_next_game(window: simulated.Open) -> None:
-    """F2 and the face start the next game; a face released elsewhere does not."""
-    opened = window()
-    simulated.click(opened, (4, 4))
-    QTest.keyClick(opened, Qt.Key.Key_F2)
-    assert not opened.game.started
-    assert opened.game_number == 1
-    QTest.mousePress(opened.field, simulated.LEFT, pos=simulated.face(opened))
-    assert opened.field.gesture is Gesture.FACE
-    QTest.mouseRelease(opened.field, simulated.LEFT, pos=simulated.off_board(opened))
-    assert opened.game_number == 1
-    QTest.mouseClick(opened.field, simulated.LEFT, pos=simulated.face(opened))
-    assert opened.game_number == 2
 
 
 def test_an_opening_is_animated_to_its_end(window: simulated.Open, qtbot: QtBot) -> None:
     """The cells appear in waves; the end is reported after the last one."""
     opened = window(animation=True, wave=1.0)
     opened.show_game(simulated.game_of("." * 10, "." * 10, "." * 9 + "*"))
-    with qtbot.waitSignal(opened.game_over) as ended:
+    ended: list[tuple[Status, bool]] = []
+    opened.game_over.connect(lambda status: ended.append((status, opened.field.animating)))
+    with qtbot.waitSignals([opened.field.animation_finished, opened.game_over]):
         simulated.click(opened, (0, 0))
         assert opened.game.status is Status.WON
-        assert opened.field.animating
-    assert ended.args == [Status.WON]
-    assert not opened.field.animating
+    assert ended == [(Status.WON, False)]
     simulated.point_at(opened.field, simulated.off_board(opened))
     assert simulated.is_painted(opened, opened.game.board)
-
-
-def test_a_dialog_after_a_win(window: simulated.Open, qtbot: QtBot) -> None:
-    """With the option it lies over the window until Return is pressed; then play goes on."""
-    opened = window(win_dialog=True)
-    opened.show_game(simulated.game_of("...", "...", "..*"))
-    simulated.click(opened, (0, 0))
-    box = opened.findChild(QMessageBox)
-    assert box.windowTitle() == WIN_TITLE
-    assert box.isModal()
-    assert opened.frameGeometry().intersects(box.frameGeometry())
-    QTest.keyClick(box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not box.isVisible())
-    opened.new_game()
-    assert not opened.game.started
 
 
 def test_the_clock_runs_from_the_first_cell_to_the_end(

@@ -19,10 +19,10 @@ def test_the_menu_changes_the_level(window: simulated.Open) -> None:
     assert opened.menus.actions["level custom"].isChecked()
     for name, level in LEVELS.items():
         opened.menus.actions[f"level {name}"].trigger()
-        size = (opened.game.rows, opened.game.cols, opened.game.mines)
-        assert size == (level.rows, level.cols, level.mines)
         assert opened.menus.actions[f"level {name}"].isChecked()
-        assert simulated.is_painted(opened, Board.covered(*size))
+        fresh = Board.covered(level.rows, level.cols, level.mines)
+        assert opened.game.board == fresh
+        assert simulated.is_painted(opened, fresh)
     game = opened.game
     opened.menus.actions["level custom"].trigger()
     dialog = opened.findChild(CustomDialog)
@@ -44,8 +44,7 @@ def test_the_seed_lays_the_games(window: simulated.Open) -> None:
 
     def layout(opened: SimulatorWindow) -> bytes:
         simulated.click(opened, (4, 4))
-        mines = opened.game.layout
-        return mines.tobytes()
+        return opened.game.layout.tobytes()
 
     one, other, later = window(seed=5), window(seed=5), window(seed=6)
     assert layout(one) == layout(other)
@@ -58,36 +57,32 @@ def test_the_seed_lays_the_games(window: simulated.Open) -> None:
     assert (other.seed, other.game_number) == (77, 0)
 
 
-def test_look_and_scale_change_in_the_middle_of_a_game(window: simulated.Open) -> None:
-    """The game goes on; a board too large for the screen is drawn smaller."""
+def test_look_scale_and_rules_change_in_the_middle_of_a_game(window: simulated.Open) -> None:
+    """The game goes on, with the rules that it began with; without a move it is laid again."""
     opened = window(rows=5, cols=6, mines=5)
+    actions = opened.menus.actions
+    actions["question_marks"].trigger()
+    assert opened.game.question_marks
     simulated.click(opened, (2, 2))
     game = opened.game
-    opened.menus.actions["look dark"].trigger()
-    opened.menus.actions["scale 2"].trigger()
+    for name in ("look dark", "scale 2", "first click zero"):
+        actions[name].trigger()
     QApplication.processEvents()
     assert opened.field.place.cell == LOOKS["dark"].cell * 2
     simulated.point_at(opened.field, simulated.off_board(opened))
     assert simulated.is_painted(opened, game.board)
     assert opened.game is game
+    opened.new_game()
+    assert opened.game.first_click is FirstClick.ZERO
+    assert opened.game.question_marks
+
+
+def test_a_board_too_large_for_the_screen_is_drawn_smaller(window: simulated.Open) -> None:
+    """The window fits."""
     large = window(rows=40, cols=60, mines=300, look="flat", scale=2)
     room = large.screen().availableGeometry()
     assert large.frameGeometry().width() <= room.width()
     assert large.frameGeometry().height() <= room.height()
-
-
-def test_rules_change_with_the_next_game(window: simulated.Open) -> None:
-    """A game under way keeps its rules; one without a move is laid again with the others."""
-    opened = window()
-    opened.menus.actions["question_marks"].trigger()
-    assert opened.game.question_marks
-    simulated.click(opened, (4, 4))
-    game = opened.game
-    opened.menus.actions["first click zero"].trigger()
-    assert opened.game is game
-    opened.new_game()
-    assert opened.game.first_click is FirstClick.ZERO
-    assert opened.game.question_marks
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.panel import Panel
-from gui.skins.skins_page import SkinsPage
+from bot.frame import Frame
 from tests.gui.panels import Shown
-from tests.gui.skins.pages import Opened, own, settled
+from tests.gui.skins.pages import Driver, Opened, own, picture
 from tests.gui.tabletop import Tabletop
 
 
@@ -19,14 +18,23 @@ def opened(shown: Shown, qtbot: QtBot, home: Path) -> Opened:
     """Opens the page in a panel, with skins of the user's of these names."""
     assert home
 
-    def make(*names: str, table: Tabletop | None = None) -> tuple[Panel, SkinsPage]:
+    def make(*names: str, table: Tabletop | None = None) -> Driver:
         for name in names:
             own(name)
         panel = shown(table or Tabletop())
         panel.shell.open("skins")
-        page = panel.shell.page("skins")
-        assert isinstance(page, SkinsPage)
-        settled(qtbot, page)
-        return panel, page
+        made = Driver(panel, qtbot)
+        made.settle()
+        return made
 
     return make
+
+
+@pytest.fixture
+def taught(opened: Opened) -> Driver:
+    """The page with a strange picture to learn from, handed over by another page."""
+    made = opened("mine")
+    made.panel.shell.open("play")
+    made.panel.shell.open("skins", Frame.of_image(picture()))
+    made.settle()
+    return made

@@ -1,4 +1,4 @@
-"""Pages of skins for tests: opened, with skins of the user's, and with one being taught."""
+"""The page of skins for tests: used like a user does, with skins of the user's."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from pathlib import Path
 
 import numpy as np
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QMessageBox, QWidget
+from PyQt6.QtWidgets import QAbstractButton, QFileDialog, QInputDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Frame
 from gui.panel import Panel
 from gui.skins.skins_page import SkinsPage
-from tests.gui.panels import PATIENCE
+from tests.gui.panels import PATIENCE, message
 from tests.gui.strangers import middle_game, strange_screen
 from vision import skins
+from vision.learning.questions import TileCluster
 
 SEED = 4
-CTRL = Qt.KeyboardModifier.ControlModifier
-Opened = Callable[..., tuple[Panel, SkinsPage]]
+PLAIN, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 
 
 def own(name: str, **fields: object) -> Path:
     """A skin of the user's; `fields` are what it says otherwise than that of WineMine."""
-    skin = skins.load_skin(next(path for path in bundled_folders() if path.name == "winemine"))
     changed = {"name": name, "source": "a friend"} | fields
-    skins.save_skin(skin.model_copy(update=changed), skins.user_folder() / name)
+    skin = skins.load_skin(skins.BUNDLED / "winemine").model_copy(update=changed)
+    skins.save_skin(skin, skins.user_folder() / name)
     return skins.user_folder() / name
 
 
@@ -54,55 +54,88 @@ def learned(name: str) -> Path:
     )
 
 
-def bundled_folders() -> list[Path]:
-    """Where our own skins are."""
-    shelf = skins.SkinLibrary()
-    shelf.skins()
-    return list(shelf.folders.values())
-
-
-def settled(qtbot: QtBot, page: SkinsPage) -> None:
-    """Wait until nothing is under way."""
-    qtbot.waitUntil(lambda: not page.context.jobs.running, timeout=PATIENCE)
-
-
-def names(page: SkinsPage) -> list[str]:
-    """The skins that are listed."""
-    return [
-        page.shelf.list.item(row).text().split("\n")[0] for row in range(page.shelf.list.count())
-    ]
-
-
-def choose(page: SkinsPage, name: str) -> None:
-    """Choose a skin in the list."""
-    page.shelf.list.setCurrentRow(names(page).index(name))
-
-
-def sure(page: SkinsPage, text: str) -> None:
-    """Press a button of the question that is asked."""
-    (box,) = page.findChildren(QMessageBox)
-    next(button for button in box.buttons() if button.text().replace("&", "") == text).click()
-
-
 def picture(opened: int = 40, flags: int = 3) -> np.ndarray:
     """A screenshot of an unknown skin."""
     board = middle_game(SEED, opened=opened, flags=flags).board
     return strange_screen(SEED, board, scribbled=True)
 
 
-def taught(opened: Opened, qtbot: QtBot, *names_: str) -> tuple[Panel, SkinsPage]:
-    """The page with a strange picture to learn from, handed over by another page."""
-    panel, page = opened(*names_)
-    panel.shell.open("play")
-    panel.shell.open("skins", Frame.of_image(picture()))
-    settled(qtbot, page)
-    return panel, page
+class Driver:
+    """The page in a panel; each action waits for the job that it starts."""
+
+    def __init__(self, panel: Panel, qtbot: QtBot) -> None:
+        page = panel.shell.page("skins")
+        assert isinstance(page, SkinsPage)
+        self.panel, self.page, self._qtbot = panel, page, qtbot
+
+    @property
+    def message(self) -> str:
+        """What the panel's banner says."""
+        return message(self.panel)
+
+    @property
+    def names(self) -> list[str]:
+        """The skins that are listed."""
+        rows = self.page.shelf.list
+        return [rows.item(row).text().split("\n")[0] for row in range(rows.count())]
+
+    @property
+    def clusters(self) -> tuple[TileCluster, ...]:
+        """The kinds of tiles that are being taught."""
+        return self.page.kinds.learned.kinds
+
+    def settle(self) -> None:
+        """Wait until nothing is under way."""
+        self._qtbot.waitUntil(lambda: not self.page.context.jobs.running, timeout=PATIENCE)
+
+    def choose(self, name: str) -> None:
+        """Choose a skin in the list."""
+        self.page.shelf.list.setCurrentRow(self.names.index(name))
+
+    def click(self, button: QAbstractButton) -> None:
+        """Press a button."""
+        button.click()
+        self.settle()
+
+    def type(self, where: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier = PLAIN) -> None:
+        """Press a key."""
+        self._qtbot.keyClick(where, key, modifier)
+        self.settle()
+
+    def learn(self, *pictures: Path | Frame) -> None:
+        """Learn from pictures, as after a dialog."""
+        self.page.learn(pictures)
+        self.settle()
+
+    def choose_files(self, *files: Path) -> None:
+        """Choose files in the dialog that is open."""
+        dialog = self.page.findChildren(QFileDialog)[-1]
+        dialog.fileSelected.emit(str(files[0]))
+        dialog.filesSelected.emit([str(file) for file in files])
+        dialog.close()
+        self.settle()
+
+    def enter_name(self, name: str) -> None:
+        """Enter a name in the dialog that asks for it."""
+        dialog = self.page.findChildren(QInputDialog)[-1]
+        dialog.setTextValue(name)
+        dialog.accept()
+        self.settle()
+
+    def answer(self, text: str) -> None:
+        """Press a button of the question that is asked."""
+        (box,) = self.page.findChildren(QMessageBox)
+        next(button for button in box.buttons() if button.text().replace("&", "") == text).click()
+        self.settle()
+        self._qtbot.waitUntil(lambda: not self.page.findChildren(QMessageBox))
+
+    def walk(self, order: Sequence[QWidget]) -> None:
+        """Press Tab from the first to the last."""
+        order[0].setFocus()
+        for before, after in pairwise(order):
+            assert before.accessibleName()
+            self._qtbot.keyClick(before, Qt.Key.Key_Tab)
+            assert self.panel.focusWidget() is after
 
 
-def walk(qtbot: QtBot, panel: Panel, order: Sequence[QWidget]) -> None:
-    """Press Tab from the first to the last."""
-    order[0].setFocus()
-    for before, after in pairwise(order):
-        assert before.accessibleName()
-        qtbot.keyClick(before, Qt.Key.Key_Tab)
-        assert panel.focusWidget() is after
+Opened = Callable[..., Driver]

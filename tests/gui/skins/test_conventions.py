@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QPushButton
-from pytestqt.qtbot import QtBot
 
-from gui.panel import Panel
 from gui.runner.stored_answers import (
     ConfirmedProgram,
     KeptRows,
@@ -16,10 +15,10 @@ from gui.runner.stored_answers import (
     keep_confirmed,
     kept_answers,
 )
-from gui.skins.conventions import Known, answers_about, known_of
+from gui.skins.conventions import answers_about, known_of
 from gui.skins.skin_jobs import OTHERS
 from gui.skins.skins_page import SkinsPage
-from tests.gui.skins.pages import Opened, choose, learned, names, settled
+from tests.gui.skins.pages import Driver, Opened, learned
 from vision.skins import SKIN_FILE, load_skin, user_folder
 from vision.skins.skin import SkinFile, load_text
 
@@ -40,15 +39,10 @@ KNOWN = {
 }
 
 
-def current(page: SkinsPage) -> tuple[Known, ...]:
-    """What the page shows of the chosen skin's program."""
-    return page.shelf.entry.known
-
-
 def words(page: SkinsPage) -> dict[str, str]:
-    """The same by title, in words."""
+    """What the page shows of the chosen skin's program: words by title."""
     shown = dict[str, str]()
-    for one in current(page):
+    for one in page.shelf.entry.known:
         shown[one.title] = f"{shown[one.title]} {one.words}" if one.title in shown else one.words
     return shown
 
@@ -64,72 +58,68 @@ def button(page: SkinsPage, title: str) -> QPushButton:
     return next(one for one in found if one.accessibleName() == f"Forget: {title}")
 
 
-def opened_skin(opened: Opened) -> tuple[Panel, SkinsPage]:
+@pytest.fixture
+def minefield(opened: Opened) -> Driver:
     """The page with a skin that was learned, of a program that the user confirmed."""
     learned(NAME)
     keep_confirmed(ConfirmedProgram("Tk", "Minefield"))
     KeptRows().put("mines", ("Tk", "Minefield", 9, 9), 11)
     KeptRows().put("places", ("Tk", "Minefield", "Won"), 0.9, 0.95, 0.0, 0.0)
-    panel, page = opened()
-    choose(page, NAME)
-    return panel, page
+    driver = opened()
+    driver.choose(NAME)
+    return driver
 
 
-def test_known_conventions_are_shown(opened: Opened) -> None:
+def test_known_conventions_are_shown(minefield: Driver) -> None:
     """With how often it was confirmed. A skin of ours is only shown."""
-    _, page = opened_skin(opened)
+    page = minefield.page
     assert words(page).keys() == KNOWN.keys()
     assert [title for title, said in KNOWN.items() if said not in words(page)[title]] == []
     assert "9 columns, 9 rows: 11 mines, as you said" in words(page)["Your answer"]
-    choose(page, "gnome-mines")
+    minefield.choose("gnome-mines")
     assert words(page)["Chords"] == "A click with the left button on a number."
     assert not page.shelf.known.findChildren(QPushButton)
 
 
-def test_each_of_it_is_forgotten(opened: Opened, qtbot: QtBot) -> None:
+def test_each_of_it_is_forgotten(minefield: Driver) -> None:
     """It is found out, or asked, again. All keys are forgotten together: none is sent any more."""
-    _, page = opened_skin(opened)
-    button(page, "Keys").click()
-    settled(qtbot, page)
+    page = minefield.page
+    minefield.click(button(page, "Keys"))
     file = kept()
     assert (file.restart.key, file.dialog, file.keys_allowed) == (None, (), False)
     assert file.restart.face is not None
     assert words(page)["Keys"] == "No key is sent to this program."
     forget = button(page, "Next game")
     forget.setFocus()
-    qtbot.keyClick(forget, Qt.Key.Key_Space)
-    settled(qtbot, page)
+    minefield.type(forget, Qt.Key.Key_Space)
     assert kept().restart.face is None
 
-    def forgettable() -> dict[str, Callable[[], None]]:
+    def forgettable() -> list[Callable[[], None]]:
         skin = load_skin(user_folder() / NAME)
         known = known_of(skin, answers_about(skin, kept_answers(), own=True), own=True)
-        return {one.title: one.forget for one in known if one.forget is not None}
+        return [one.forget for one in known if one.forget is not None]
 
     # What the other buttons do, without listing all skins again.
     for _ in range(2 * len(KNOWN)):
-        for forget_one in list(forgettable().values())[:1]:
+        for forget_one in forgettable()[:1]:
             forget_one()
-    assert forgettable() == {}
+    assert forgettable() == []
     file = kept()
-    assert file.restart.key is None
-    assert file.restart.face is None
+    assert (file.restart.key, file.restart.face) == (None, None)
     assert (file.dialog, file.levels, file.confirmed, file.flood) == ((), {}, {}, None)
     assert (file.chord, file.hold, file.stay, file.rest) == (None, 0.0, 0.0, 0.0)
     assert file.counter is None
     assert not is_confirmed(ConfirmedProgram("Tk", "Minefield"))
 
 
-def test_answers_about_a_program_without_a_skin_are_shown_and_forgotten(
-    opened: Opened, qtbot: QtBot
-) -> None:
+def test_answers_about_a_program_without_a_skin_are_shown_and_forgotten(opened: Opened) -> None:
     """A page in a browser that was confirmed, and that a bundled skin reads."""
     page_of_browser = ConfirmedProgram("Chromium", "Mines 0")
     keep_confirmed(page_of_browser)
-    _, page = opened()
-    choose(page, OTHERS)
-    assert words(page) == {"'Mines 0' (Chromium)": "You said that this is the game to play."}
-    button(page, "'Mines 0' (Chromium)").click()
-    settled(qtbot, page)
+    driver = opened()
+    driver.choose(OTHERS)
+    title = "'Mines 0' (Chromium)"
+    assert words(driver.page) == {title: "You said that this is the game to play."}
+    driver.click(button(driver.page, title))
     assert not is_confirmed(page_of_browser)
-    assert OTHERS not in names(page)
+    assert OTHERS not in driver.names
