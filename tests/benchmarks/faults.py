@@ -18,7 +18,6 @@ Violations are printed at once, and set the exit code to 1.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
@@ -36,11 +35,10 @@ from rich.table import Table
 from bot.solver.warmup import PREPARATION
 from gui.private_screen import PrivateScreen
 from tests.support.clients import screen_of_tests
-from tests.support.faults import FAULTS, MONITOR, Broken, Fault, pause
-from tests.support.faulty import Scene
+from tests.support.faults import FAULTS, MONITOR, Broken, Fault, Scene, pause
 from tests.support.mischief import Game, GnomeGame, Monitors
 from tests.support.runs import audited, sessions
-from tests.tools.report.console import Console
+from tests.tools.report.console import Console, parser_of
 from vision.desktop import desktop, session_kind
 from vision.files import HOME_VARIABLE
 
@@ -141,11 +139,7 @@ def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.benchmarks.faults",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("tests.benchmarks.faults", __doc__)
     parser.add_argument("faults", nargs="*", choices=[*FAULTS, []], metavar="FAULT")
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--row", action="store_true", help="all of them to one run, one by one")

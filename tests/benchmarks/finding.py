@@ -7,10 +7,8 @@ program's board somewhere. In one run and alternately: this program's search (a 
 screen and a survey with every bundled skin), and `pyautogui.locateAllOnScreen` for one tile, which
 finds the positions of such tiles, but neither the extent of the board nor the other tiles.
 
-pyautogui is measured in two ways. By default on a desktop with X11 it runs `scrot`, which writes a
-PNG file, reads that, and calls OpenCV's matchTemplate. With the screenshot in memory, as with an
-installed gnome-screenshot, nearly all of the remaining time is one matchTemplate in grey, which no
-search for a board can beat tenfold.
+By default on a desktop with X11 pyautogui runs `scrot`, which writes a PNG file, reads that, and
+calls OpenCV's matchTemplate.
 """
 
 from __future__ import annotations
@@ -81,8 +79,6 @@ def bench(console: Console, skins: tuple[Skin, ...]) -> None:
     table = Table(
         "screen", "find, ms", "worst seed", "wanted", "capture", "locateAllOnScreen", "times faster"
     )
-    table.add_column("the same in memory")
-    table.add_column("times faster")
     table.add_column("right rows and columns")
     table.title = f"Find one of {len(skins)} skins on a whole screen"
     for (width, height), wanted in SCREENS.items():
@@ -92,12 +88,8 @@ def bench(console: Console, skins: tuple[Skin, ...]) -> None:
         done = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=threads)
         seen: dict[str, Any] = json.loads(done.stdout)
         ours = statistics.median(seen["find"])
-        scrot, memory = (
-            (f"{theirs:.0f}", f"{theirs / ours:.1f}")
-            if (theirs := statistics.median(seen[way] or [0.0]))
-            else ("no scrot", "")
-            for way in ("scrot", "memory")
-        )
+        theirs = statistics.median(seen["scrot"] or [0.0])
+        scrot = (f"{theirs:.0f}", f"{theirs / ours:.1f}") if theirs else ("no scrot", "")
         table.add_row(
             f"{width}x{height}",
             f"{ours:.1f}",
@@ -105,7 +97,6 @@ def bench(console: Console, skins: tuple[Skin, ...]) -> None:
             f"{wanted:.0f}",
             f"{statistics.median(seen['capture']):.1f}",
             *scrot,
-            *memory,
             f"{seen['right']} of {len(SEEDS)}",
         )
     console.print(table)
@@ -129,10 +120,10 @@ def measure(width: int, height: int) -> dict[str, Any]:
         from tests.support.xclient import PictureWindow  # noqa: PLC0415
 
         # With gnome-screenshot installed it does not run scrot, but takes the screenshot in memory.
-        ways = {"memory": True} | ({"scrot": False} if pyscreeze.SCROT_EXISTS else {})
+        pyscreeze.GNOMESCREENSHOT_EXISTS = False
         skins = SkinLibrary().skins()
         image, _ = screen_with_a_board(SEEDS[0], width, height)
-        seen: dict[str, Any] = {"find": [], "capture": [], "scrot": [], "memory": [], "right": 0}
+        seen: dict[str, Any] = {"find": [], "capture": [], "scrot": [], "right": 0}
         with ExitStack() as stack:
             screen = stack.enter_context(this_desktop().open_screen())
             # Two halves: Xlib's requests are too short for a stripe of a 4K screen.
@@ -147,18 +138,13 @@ def measure(width: int, height: int) -> dict[str, Any]:
                 for window, half in zip(shown, halves, strict=True):
                     window.show(image[:, half])
                 tile = str(BUNDLED / name / "covered.png")
-                times: dict[str, list[float]] = {
-                    "find": [],
-                    "capture": [],
-                    "scrot": [],
-                    "memory": [],
-                }
+                times: dict[str, list[float]] = {"find": [], "capture": [], "scrot": []}
                 for round_ in range(ROUNDS):
                     times["find"].append(milliseconds(lambda: survey(screen.grab(), skins)))
                     times["capture"].append(milliseconds(screen.grab))
-                    for way, in_memory in ways.items() if round_ < THEIR_ROUNDS else ():
-                        pyscreeze.GNOMESCREENSHOT_EXISTS = in_memory
-                        times[way].append(milliseconds(partial(locate, pyautogui, pyscreeze, tile)))
+                    if pyscreeze.SCROT_EXISTS and round_ < THEIR_ROUNDS:
+                        theirs = partial(locate, pyautogui, pyscreeze, tile)
+                        times["scrot"].append(milliseconds(theirs))
                 frame = screen.grab()
                 assert np.array_equal(frame.image, image), "the screen shows something else"
                 seen["right"] += _right(survey(frame, skins)[0], name)

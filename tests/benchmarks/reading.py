@@ -1,6 +1,6 @@
 """Measure the reading of changed frames of recorded games.
 
-    python -m tests.benchmarks.reading [--quick] [--tiles N]
+    python -m tests.benchmarks.reading [--tiles N]
 
 Whole frames are changed in many ways; a misread tile is wrong, at any strength. Thresholds were
 chosen on the tuning half of the sources and after looking at the judging half, with seeds below
@@ -35,7 +35,7 @@ FOUND = 240
 """Most changed frames that are also searched without a given board position."""
 
 
-def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILES) -> None:
+def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int) -> None:
     """Change whole frames until the given number of tiles was read."""
     start = time.perf_counter()
     changes = [(name, s) for name, kind in (KINDS | COVERS).items() for s in kind.strengths]
@@ -45,7 +45,7 @@ def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILE
     found: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     total, seed, places = 0, SEED, 0
     while total < tiles:
-        chosen = _spread(list(sources(skins, "judging", seed)), (tiles - total) / len(changes))
+        chosen = _spread(list(sources(skins, seed)), (tiles - total) / len(changes))
         for number, source in enumerate(chosen):
             before = len(distinct)
             distinct |= _tiles_of(source)
@@ -158,12 +158,10 @@ def _print(
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a small part of it")
-    parser.add_argument("--tiles", type=int, help="changed tiles, at least")
+    parser.add_argument("--tiles", type=int, default=TILES, help="changed tiles, at least")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    tiles = options.tiles or (60_000 if options.quick else TILES)
-    bench_perturbed(Console(width=110), SkinLibrary().skins(), tiles)
+    bench_perturbed(Console(width=110), SkinLibrary().skins(), options.tiles)
 
 
 if __name__ == "__main__":

@@ -36,8 +36,7 @@ from bot.solver.guess.policies import VALUE
 from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
 from bot.solver.kernel.tables import SOLUTIONS, SOLUTIONS_EXPONENT
 from bot.solver.player import first_click, solve
-from tests.support.guess_boards import lay
-from tests.support.guess_games import SETTLED, TURNS, Player, play, player
+from tests.support.guess_games import SETTLED, TURNS, Player, lay, play, player
 from tests.tools.report.console import Console
 
 SEED = 700_000_000
@@ -58,7 +57,6 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="a line for each game")
     parser.add_argument("--games", type=int, default=0, help="so many lines in the end")
     parser.add_argument("--rollouts", type=int, nargs="+", default=[90, 900], help="at a guess")
-    parser.add_argument("--threads", type=int, default=1, help="that simulate")
     parser.add_argument("--processes", type=int, default=1, help="that measure games at once")
     parser.add_argument("--fresh", type=int, default=400, help="games that measure a cell")
     parser.add_argument("--bits", type=float, default=inf, help="only guesses with fewer solutions")
@@ -146,8 +144,7 @@ def measure(seed: int, options: argparse.Namespace) -> Line:
     found, spent, reasons = [], [], []
     for rollouts in options.rollouts:
         start = time.process_time()
-        thinking = Thinking(rollouts=rollouts, threads=options.threads)
-        analysis = solve(board, Limit(thinking=thinking))
+        analysis = solve(board, Limit(thinking=Thinking(rollouts=rollouts, threads=1)))
         spent.append(time.process_time() - start)
         assert analysis.best is not None
         found.append(analysis.best)

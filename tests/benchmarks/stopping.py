@@ -37,6 +37,7 @@ SOLVERS: dict[str, Callable[[Board, Limit], object]] = {
     "forced": endgame.forced_guess,
     "simulated": simulate,
 }
+SIZE = 100
 SHARES = (0.15, 0.2, 0.25, 0.3, 0.4, 0.6)
 """Shares of the safe cells that are opened."""
 LONGEST = 1.5
@@ -49,15 +50,11 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=20, help="stops of each kind")
-    parser.add_argument("--size", type=int, default=100)
-    parser.add_argument("--only", choices=SOLVERS, help="one of the solvers")
     options = parser.parse_args()
-    table = Table(title=f"ms from the stop to the end, {options.size}x{options.size}")
+    table = Table(title=f"ms from the stop to the end, {SIZE}x{SIZE}")
     for heading in ("solver", "opened", "stopped", "median", "p95", "p99", "worst"):
         table.add_column(heading, justify="right")
     for name, solve in SOLVERS.items():
-        if options.only not in (None, name):
-            continue
         simulated = solve is simulate
         guesses = [
             board_of(p) for p in positions("positions.jsonl") if p["id"].startswith("expert")
@@ -73,7 +70,7 @@ def main() -> None:
                 if simulated:
                     board, lasts = guesses[trial % len(guesses)], SIMULATED
                 else:
-                    board, start = scattered(options.size, share, trial), time.perf_counter()
+                    board, start = scattered(SIZE, share, trial), time.perf_counter()
                     stopped(solve, board, LONGEST)
                     lasts = min(time.perf_counter() - start, LONGEST)
                 times += stopped(solve, board, random.uniform(0, lasts))

@@ -31,8 +31,7 @@ from bot.solver.guess.draws import HIDDEN_MINE
 from bot.solver.guess.network import load_network
 from bot.solver.guess.policies import VALUE
 from bot.solver.player import first_click, solve
-from tests.support.guess_boards import lay
-from tests.support.guess_games import Player, play, player
+from tests.support.guess_games import Player, lay, play, player
 from tests.tools.report.console import Console
 
 KINDS = (
@@ -49,7 +48,6 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=Path, nargs="*", default=[], help="files of boards")
-    parser.add_argument("--most", type=int, help="only the first boards of each file")
     parser.add_argument("--fresh", type=int, default=1000, help="fresh boards of each kind")
     parser.add_argument("--weighted", type=int, default=0, help="weighted games of each kind")
     parser.add_argument("--against", type=Path, help="weights to compare with, in weighted games")
@@ -60,7 +58,7 @@ def main() -> None:
     one = player(EXPERT.rows * EXPERT.cols)
     warm(one)
     if options.boards:
-        console.print(paired_table(options.boards, options.most, one))
+        console.print(paired_table(options.boards, one))
     if options.fresh:
         console.print(fresh_table(options.fresh, options.seed, one))
     if options.weighted and options.against:
@@ -77,7 +75,7 @@ def warm(one: Player) -> None:
     play(fresh_board(BEGINNER, FirstClick.SAFE, 0), BEGINNER.mines, 0, VALUE, 0.0, False, one)
 
 
-def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
+def paired_table(paths: Sequence[Path], one: Player) -> Table:
     """Return the table of each file, compared with its player, and all together."""
     table = Table(title="the same boards as another player")
     for heading in ("boards", "games", "won", "the other", "difference", "p", "games/s"):
@@ -85,8 +83,8 @@ def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
     ours: list[bool] = []
     theirs: list[bool] = []
     for path in paths:
-        boards = read_boards(path, most)
-        recorded = results(path)[: boards.count]
+        boards = read_boards(path)
+        recorded = results(path)
         start = time.process_time()
         won = []
         for number in range(boards.count):

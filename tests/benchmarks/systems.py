@@ -31,10 +31,10 @@ from rich.table import Table
 
 from bot.frame import Status
 from gui.private_screen import PrivateScreen
-from tests.support.playing import SIZE, Subject, measured
+from tests.benchmarks.playing import SIZE, Subject, measured
 from tests.support.runs import BOT, environment
 from tests.support.shown import windows_shown
-from tests.tools.report.console import Console
+from tests.tools.report.console import Console, parser_of
 
 if sys.platform != "win32":
     from tests.e2e.windows import wine
@@ -106,11 +106,7 @@ def on(windows: bool, games: int) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.benchmarks.systems",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("tests.benchmarks.systems", __doc__)
     parser.add_argument("--games", type=int, default=20, help="of each system")
     parser.add_argument("--here", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)

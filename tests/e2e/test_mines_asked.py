@@ -20,6 +20,7 @@ from gui.runner.backend import Desktop
 from gui.runner.protocol import Candidate
 from gui.runner.startup import WrongLevel
 from gui.settings import Settings
+from tests.e2e.test_confirming import first_reading, flat_skin
 from tests.support.answers import kept_file
 from tests.support.family.options import Options
 from tests.support.forked import bot
@@ -32,7 +33,6 @@ from tests.support.shown import require, windows_shown
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import tiled
 from vision.counters.mines import MinesUnknown
-from vision.skins import SkinLibrary
 
 pytestmark = pytest.mark.usefixtures("home", "screen")
 
@@ -66,8 +66,7 @@ def window_picture(
     cols: int = COLS, counted: int | None = None, shown: Board | None = None
 ) -> NDArray[np.uint8]:
     """Return a picture of a window with a fresh board, and with a mine counter above it."""
-    (flat,) = (skin for skin in SkinLibrary().skins() if skin.name == "flat")
-    board = tiled(flat, shown or Board.covered(ROWS, cols, 1))
+    board = tiled(flat_skin(), shown or Board.covered(ROWS, cols, 1))
     picture = np.full((board.shape[0] + 90, board.shape[1] + 60, 3), 200, np.uint8)
     picture[60:-30, 30:-30] = board
     if counted is not None:
@@ -92,10 +91,7 @@ def mines_of_first_turn(
     desktop: Desktop, ask: Callable[..., Any] | None = None, window: str = "Custom", **chosen: Any
 ) -> int:
     """Play until the first turn is known; return the mines of its board."""
-    settings = Settings(record=False, assume_yes=ask is None).model_copy(update=chosen)
-    turns = desktop.play(window, lambda: settings, Scripted(ask))
-    with closing(turns):  # type: ignore[type-var]  # a generator
-        return next(turns).reading.board.mines
+    return first_reading(ask, window, desktop, assume_yes=ask is None, **chosen).board.mines
 
 
 def listed(desktop: Desktop) -> tuple[int | None, bool]:

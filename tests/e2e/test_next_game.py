@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-from contextlib import ExitStack
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -68,11 +67,16 @@ MINES = 6
 """Few, so that no game needs a guess."""
 
 
-def program(toolkit: str = "tk", **options: Any) -> Options:
-    """Return the options of a program whose first click opens a region."""
+@contextmanager
+def opened(
+    screen: PrivateScreen, folder: Path, toolkit: str = "tk", *, browser: bool = False, **more: Any
+) -> Iterator[Running]:
+    """Open a program whose first click opens a region; `more` are its further options."""
     usual = {"art": "flat", "board": f"9x9x{MINES}", "button": "text", "counter": "text",
              "clock": False, "first": "zero", "title": f"{toolkit} Minesweeper"}  # fmt: skip
-    return Options(toolkit, **(usual | options))
+    options = Options(toolkit, **(usual | more))
+    with start(options, screen.environment, folder / toolkit, 1, browser=browser) as game:
+        yield game
 
 
 class Play:
@@ -146,16 +150,30 @@ def played(
     return play
 
 
-def test_an_entry_of_a_menu_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
-    """It is found by its text, and kept with its menu; nothing is asked, and no key is sent."""
-    asked = program(button="none", menu="New game")
-    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
-        play = played(screen, game, tmp_path / "bot", games=4)
-        assert game.events("key") == [], str(play)
-    assert len(play.lines("OVER")) == 4, str(play)
+def played_unasked(screen: PrivateScreen, game: Running, home: Path, games: int = 3) -> Play:
+    """Play to the end of the run, and check that no question about the program was asked."""
+    play = played(screen, game, home, games)
+    assert len(play.lines("OVER")) == games, str(play)
     assert play.lines("ASKED") == play.lines("ENDED") == []
+    return play
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"button": "none", "menu": "New game"}, id="menu"),
+        pytest.param({"end": "dialog", "closes": "Play again"}, id="dialog"),
+    ],
+)
+def test_what_says_that_it_starts_the_next_game_is_clicked(
+    tmp_path: Path, screen: PrivateScreen, options: dict[str, str]
+) -> None:
+    """An entry of a menu, which is kept with its menu, or a dialog's button. No key is sent."""
+    with opened(screen, tmp_path, **options) as game:
+        play = played_unasked(screen, game, tmp_path / "bot", games=4)
+        assert game.events("key") == [], str(play)
     (skin,) = play.skins
-    assert skin.restart.menu
+    assert bool(skin.restart.menu) is ("menu" in options)
 
 
 @pytest.mark.parametrize("dialog", ["none", "messagebox"])
@@ -167,12 +185,10 @@ def test_a_game_that_ends_when_its_mines_are_flagged(
     The user is not asked. The click on the finished board opens a cell of the next game, or the end
     of a dialog begins it.
     """
-    asked = program(button="none", by_flags=True, end=dialog)
-    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
-        play = played(screen, game, tmp_path / "bot", games=3)
+    with opened(screen, tmp_path, button="none", by_flags=True, end=dialog) as game:
+        play = played_unasked(screen, game, tmp_path / "bot")
         assert [end["won"] for end in game.events("end")] == [True] * 3, str(play)
-    assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == play.lines("TILE") == play.lines("ENDED") == []
+    assert play.lines("TILE") == []
     (skin,) = play.skins
     assert skin.flags_to_win
 
@@ -181,20 +197,17 @@ def test_a_game_that_ends_when_its_mines_are_flagged(
 def test_a_message_leads_to_the_next_game(end: str, tmp_path: Path, screen: PrivateScreen) -> None:
     """A win hides the window behind it, or a menu of levels follows it in place of the board."""
     # Tk shows the message in the middle of the screen, and a window at another place is no dialog.
-    asked = program(button="none", end=end, position="+540+300")
-    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
-        play = played(screen, game, tmp_path / "bot", games=3)
+    with opened(screen, tmp_path, button="none", end=end, position="+540+300") as game:
+        play = played_unasked(screen, game, tmp_path / "bot")
         assert any(end["won"] for end in game.events("end")), str(play)
-    assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == play.lines("TILE") == play.lines("ENDED") == []
+    assert play.lines("TILE") == []
 
 
 @pytest.mark.slow
 def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told that they are waited for, after each game, and asked once."""
-    asked = program(button="two", text="Deal")
     with (
-        start(asked, screen.environment, tmp_path / "tk", 1) as game,
+        opened(screen, tmp_path, button="two", text="Deal") as game,
         Play(screen, game, tmp_path / "bot", 3, "me") as play,
         Mice() as mouse,
     ):
@@ -223,8 +236,7 @@ def test_what_the_user_answers_is_kept_at_once(
     tmp_path: Path, screen: PrivateScreen, options: dict[str, str], answer: str
 ) -> None:
     """It starts the next game, and those of later runs, which ask no more."""
-    asked = program(**options)
-    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
+    with opened(screen, tmp_path, **options) as game:
         play = played(screen, game, tmp_path / "bot", games=2, answer=answer)
         assert len(play.lines("OVER")) == 2, str(play)
         assert len(play.lines("ASKED")) == 1, str(play)
@@ -242,8 +254,7 @@ def test_what_the_user_answers_is_kept_at_once(
 @pytest.mark.slow
 def test_a_game_is_counted_before_its_dialog_is_met(tmp_path: Path, screen: PrivateScreen) -> None:
     """The board is read beneath the dialog, whose text and button are offered. No key is sent."""
-    asked = program(end="dialog", closes="Quit")
-    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
+    with opened(screen, tmp_path, end="dialog", closes="Quit") as game:
         play = played(screen, game, tmp_path / "bot", games=2)
         assert game.events("key") == [], str(play)
         assert [event["shown"] for event in game.events("dialog")] == [True]
@@ -251,16 +262,6 @@ def test_a_game_is_counted_before_its_dialog_is_met(tmp_path: Path, screen: Priv
     assert play.lines("ASKED") == ["ASKED 2 How is 'Game over' closed?"]
     assert play.lines("ENDED")[0].startswith("ENDED LeftOpen the game has opened the window")
     assert len(play.skins) == 1
-
-
-def test_a_dialog_that_says_play_again_is_answered(tmp_path: Path, screen: PrivateScreen) -> None:
-    """By a click on that button: nobody is asked, and no key is sent."""
-    asked = program(end="dialog", closes="Play again")
-    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
-        play = played(screen, game, tmp_path / "bot", games=3)
-        assert game.events("key") == [], str(play)
-    assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == play.lines("ENDED") == []
 
 
 @pytest.mark.parametrize(
@@ -275,22 +276,18 @@ def test_a_next_game_may_have_a_window_of_its_own(
     position: str, tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """The last one stays open; none of the next one's texts and buttons is clicked."""
-    asked = program(windows=position, label="Bombs")
-    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
-        play = played(screen, game, tmp_path / "bot", games=3)
+    with opened(screen, tmp_path, windows=position, label="Bombs") as game:
+        play = played_unasked(screen, game, tmp_path / "bot")
         clicks = [event["did"] for event in game.events("click")]
         assert clicks.count("button") == len(game.events("begin")) - 1 == 2, str(play)
         assert clicks.count("nothing") == 0, str(play)
-    assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == play.lines("ENDED") == []
 
 
 @pytest.mark.slow
 def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told which; the run goes on when it is gone, and does not ask again."""
-    asked = program(end="dialog", closes="Quit")
     with (
-        start(asked, screen.environment, tmp_path / "tk", 1) as game,
+        opened(screen, tmp_path, end="dialog", closes="Quit") as game,
         Play(screen, game, tmp_path / "bot", 3, "me") as play,
         Keyboard() as keyboard,
     ):
@@ -311,13 +308,13 @@ def test_what_was_said_of_a_window_does_not_hold_for_another(
     tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """One of the same kind, taken after the first was closed: how its next game starts is asked."""
-    asked = program(button="two", text="Deal")
-    other = replace(asked, title="tk Minesweeper, another", position="+600+100")
+    deal = {"button": "two", "text": "Deal"}
+    other = {**deal, "title": "tk Minesweeper, another", "position": "+600+100"}
     with ExitStack() as first:
-        game = first.enter_context(start(asked, screen.environment, tmp_path / "tk", 1))
+        game = first.enter_context(opened(screen, tmp_path, **deal))
         with Play(screen, game, tmp_path / "bot", 3, "me", "leave") as play:
             play.wait_for("TOLD Start the next game in")
-            with start(other, screen.environment, tmp_path / "other", 1):
+            with opened(screen, tmp_path / "other", **other):
                 first.close()
                 play.wait_for("ENDED")
     assert len(play.lines("ASKED")) == 2, str(play)
@@ -330,8 +327,7 @@ def test_an_answer_about_the_dialog_is_kept(
     tmp_path: Path, screen: PrivateScreen, answer: str
 ) -> None:
     """Given once, it closes the dialogs of all games, in the next run too."""
-    asked = program(end="dialog", closes="Quit")
-    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
+    with opened(screen, tmp_path, end="dialog", closes="Quit") as game:
         play = played(screen, game, tmp_path / "bot", games=2, answer=answer)
         keys = {event["key"] for event in game.events("key")}
         assert keys == ({"Return"} if answer == "key return" else set()), str(play)
@@ -348,8 +344,7 @@ def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
     tmp_path: Path, screen: PrivateScreen
 ) -> None:
     """The key that the user named opens the next dialog: after three the user is asked again."""
-    asked = program(end="endless", closes="Quit")
-    with start(asked, screen.environment, tmp_path / "tk", 1) as game:
+    with opened(screen, tmp_path, end="endless", closes="Quit") as game:
         with Play(screen, game, tmp_path / "bot", 2, "key return", "leave") as play:
             play.wait_for("ENDED")
         assert len(game.events("key")) == 3, str(play)
@@ -363,23 +358,20 @@ def test_a_page_is_not_loaded_again(
     tmp_path: Path, screen: PrivateScreen, face: str, browser: bool
 ) -> None:
     """The face above the board starts its next game, wherever it is; no key is sent."""
-    asked = program("html", above=60, below=800, button=face, chord="click")
-    with start(asked, screen.environment, tmp_path, browser=browser) as game:
-        play = played(screen, game, tmp_path / "bot", games=3)
+    page = {"above": 60, "below": 800, "button": face, "chord": "click"}
+    with opened(screen, tmp_path, "html", browser=browser, **page) as game:
+        play = played_unasked(screen, game, tmp_path / "bot")
         assert game.events("key", "leave") == [], str(play)
-    assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == []
 
 
 @pytest.mark.slow
 def test_a_browsers_buttons_are_left_alone(tmp_path: Path, screen: PrivateScreen) -> None:
     """With the page's own buttons scrolled away the tool bar lies right above the board."""
-    asked = program("html", above=400, below=800, scroll=472, button="left", chord="click")
-    with start(asked, screen.environment, tmp_path, browser=True) as game:
+    page = {"above": 400, "below": 800, "scroll": 472, "button": "left", "chord": "click"}
+    with opened(screen, tmp_path, "html", browser=True, **page) as game:
         play = played(screen, game, tmp_path / "bot", games=2)
         assert game.events("key", "leave") == [], str(play)
         open_windows = [one for one in desktop().list_windows() if "Chromium" in one.class_name]
         assert len(open_windows) == 1
     assert len(play.lines("ASKED")) == 1, str(play)
     assert play.lines("ENDED")[0].startswith("ENDED LeftOpen the run ended after this game")
-    assert os.environ["DISPLAY"]

@@ -12,10 +12,10 @@ import pytest
 from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
-from tests.support.driven import Driven, driven
-from tests.support.forked import simulated
+from tests.e2e.test_start_button import panel_and_game
+from tests.support.driven import Driven
 from tests.support.runs import audited, sessions
-from tests.support.xclient import adopt, button_held, wait_until
+from tests.support.xclient import button_held, wait_until
 
 SPEED: Final = "Speed of play"
 
@@ -26,18 +26,15 @@ def panel_at_play(
 ) -> Iterator[Driven]:
     """Start a game, and the panel that plays it, on a private screen of this process's own."""
     save(Settings(**{"games": None, "stop_key": ""} | settings), home / "settings.toml")
-    with PrivateScreen(1600, 1000) as screen:
-        adopt(screen, monkeypatch)
-        with (
-            simulated(screen, home, "--seed", "3", "--corner", *options),
-            driven(screen, home) as panel,
-        ):
-            panel.wait_for_boards()
-            panel.press("Play")
-            panel.wait_for_state("PLAYING")
-            # The first clicks have been sent. Before a run it shows a dash.
-            panel.wait_for("Turn", lambda now: now.isdigit() and now != "0")
-            yield panel
+    with (
+        PrivateScreen(1600, 1000) as screen,
+        panel_and_game(home, monkeypatch, screen, "--corner", *options) as (panel, _),
+    ):
+        panel.press("Play")
+        panel.wait_for_state("PLAYING")
+        # The first clicks have been sent. Before a run it shows a dash.
+        panel.wait_for("Turn", lambda now: now.isdigit() and now != "0")
+        yield panel
 
 
 def place_of(panel: Driven, name: str) -> Point:

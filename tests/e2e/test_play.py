@@ -103,18 +103,6 @@ def test_a_missing_window_is_reported(tmp_path: Path) -> None:
     assert "Traceback" not in run.stderr
 
 
-@pytest.mark.parametrize("arguments", [("simulate",), ("play",), ("play", "--window", "game")])
-def test_a_missing_compositor_is_reported(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """Qt would end the process with a page of its own words."""
-    run = finished(
-        [*BOT, *arguments],
-        environment(tmp_path) | {"WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": str(tmp_path)},
-    )
-    assert run.returncode == 1
-    assert "the display gone does not answer" in run.stderr
-    assert "Traceback" not in run.stderr
-
-
 @contextmanager
 def wayland(folder: Path) -> Iterator[dict[str, str]]:
     """A Wayland session, by the compositor Weston without a screen."""

@@ -15,7 +15,7 @@ from gui.private_screen import PrivateScreen
 from tests.e2e.test_play import wayland
 from tests.support import runs
 from tests.support.forked import BOT, bot
-from tests.support.runs import account, audited, environment, finished, sessions
+from tests.support.runs import account, audited, environment, finished, sessions, wait_for_line
 from tests.support.shown import require, windows_shown
 from tests.support.strays import looked_at
 
@@ -47,20 +47,11 @@ def playing(place: Mapping[str, str], *command: str) -> Iterator[subprocess.Pope
 
     Not a fork: if that is killed, its server kills all that it started.
     """
-    process = subprocess.Popen(
-        [*runs.BOT, "play", "--private", "--games", "100000", "--", *command],
-        env=place,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        assert any(line.startswith("game 1 of") for line in process.stdout)
+    play = (*runs.BOT, "play", "--private", "--games", "100000", "--", *command)
+    with runs.running(play, place, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        wait_for_line(process.stdout, "game 1 of")
         yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def test_a_program_is_played_without_a_display(tmp_path: Path) -> None:

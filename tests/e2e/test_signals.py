@@ -15,6 +15,7 @@ import pytest
 from bot.lab.pool import BATCH
 from bot.lab.results import read_results
 from gui.private_screen import PrivateScreen
+from tests.support import runs
 from tests.support.runs import BOT, IN_BACKGROUND, environment, wait_for_line
 from tests.support.xclient import wait_until
 
@@ -28,19 +29,9 @@ def running(
     home: Path, command: Sequence[str], screen: PrivateScreen | None = None
 ) -> Iterator[subprocess.Popen[str]]:
     """Run a command in a process group of its own."""
-    process = subprocess.Popen(
-        command,
-        env=environment(home, screen),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
+    options = {"stderr": subprocess.PIPE, "start_new_session": True}
+    with runs.running(command, environment(home, screen), **options) as process:
         yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def games_in(path: Path) -> int:

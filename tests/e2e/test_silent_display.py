@@ -51,22 +51,29 @@ def test_every_command_reports_a_silent_display(tmp_path: Path, reply: bytes) ->
     assert [out for out in reported if f"the display {name} does not answer" not in out] == []
 
 
-def test_a_silent_compositor_is_reported(tmp_path: Path) -> None:
-    """Qt would wait for its first answer for ever."""
-    with silent_socket(tmp_path / "wayland-7"):
-        run = finished(
-            [*BOT, "simulate"],
-            environment(tmp_path)
-            | {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)},
-        )
+@pytest.mark.parametrize(
+    ("display", "arguments"),
+    [
+        ("silent", ("simulate",)),
+        ("gone", ("simulate",)),
+        ("gone", ("play",)),
+        ("gone", ("play", "--window", "game")),
+    ],
+)
+def test_a_compositor_that_does_not_answer_is_reported(
+    tmp_path: Path, display: str, arguments: tuple[str, ...]
+) -> None:
+    """Qt would wait for its first answer for ever, or end with a page of its own words."""
+    wayland = {"WAYLAND_DISPLAY": display, "XDG_RUNTIME_DIR": str(tmp_path)}
+    with silent_socket(tmp_path / "silent"):
+        run = finished([*BOT, *arguments], environment(tmp_path) | wayland)
     assert run.returncode == 1
-    assert "the display wayland-7 does not answer" in run.stderr
+    assert f"the display {display} does not answer" in run.stderr
+    assert "Traceback" not in run.stderr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_run_whose_display_stops_answering(
     tmp_path: Path, number: signal.Signals
 ) -> None:

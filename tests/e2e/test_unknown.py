@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from tests.support.family.options import Options
 from tests.support.runs import audited, sessions
 from tests.support.sampling import sampled
 from tests.support.shown import require
-from tests.support.unknown import play_unknown
+from tests.support.unknown import Outcome, play_unknown
 from vision.skins.skin import SkinFile, load_text
 
 
@@ -33,11 +31,10 @@ def test_an_unknown_program_is_played(tmp_path: Path, text: str) -> None:
     options = Options.parse(text)
     require(options.toolkit)
     outcome = play_unknown(options, 2, tmp_path, ["--level", "beginner"])
-    printed = (tmp_path / "bot" / "printed.txt").read_text("utf-8")
-    assert (outcome.found, outcome.played, outcome.code) == (True, 2, 0), (outcome, printed)
-    assert (outcome.wrong, outcome.misplaced) == ([], 0), printed
-    assert len(outcome.questions) <= 3, printed
-    assert outcome.asked_restart == 0, printed
+    assert (outcome.found, outcome.played, outcome.code) == (True, 2, 0), outcome.printed
+    assert (outcome.wrong, outcome.misplaced) == ([], 0), outcome.printed
+    assert len(outcome.questions) <= 3, outcome.printed
+    assert outcome.asked_restart == 0, outcome.printed
 
 
 def test_cells_without_lines_are_played_once_the_board_is_marked(tmp_path: Path) -> None:
@@ -45,36 +42,32 @@ def test_cells_without_lines_are_played_once_the_board_is_marked(tmp_path: Path)
     require("tk")
     options = Options.parse("tk art=seamless board=9x9x10")
     outcome = play_unknown(options, 2, tmp_path / "first")
-    printed = (tmp_path / "first" / "bot" / "printed.txt").read_text("utf-8")
-    assert (outcome.played, outcome.code, outcome.wrong) == (2, 0, []), printed
-    assert outcome.questions == ["board: 9x9"], printed
-    shutil.copytree(tmp_path / "first" / "bot", tmp_path / "next" / "bot")
-    shutil.rmtree(tmp_path / "next" / "bot" / "sessions")
-    outcome = play_unknown(options, 1, tmp_path / "next")
-    printed = (tmp_path / "next" / "bot" / "printed.txt").read_text("utf-8")
-    assert (outcome.played, outcome.code, outcome.questions) == (1, 0, []), printed
+    assert (outcome.played, outcome.code, outcome.wrong) == (2, 0, []), outcome.printed
+    assert outcome.questions == ["board: 9x9"], outcome.printed
+    outcome = play_unknown(options, 1, tmp_path / "next", after=tmp_path / "first")
+    assert (outcome.played, outcome.code, outcome.questions) == (1, 0, []), outcome.printed
 
 
-def play(options: str, games: int, folder: Path) -> SkinFile:
+def play(
+    options: str, games: int, folder: Path, after: Path | None = None
+) -> tuple[SkinFile, Outcome]:
     """Play so many games with chords; return the skin that was learned, or continued."""
-    outcome = play_unknown(Options.parse(options), games, folder, ["--style", "chords"])
-    printed = (folder / "bot" / "printed.txt").read_text("utf-8")
-    assert (outcome.played, outcome.code, outcome.wrong) == (games, 0, []), printed
+    outcome = play_unknown(Options.parse(options), games, folder, ["--style", "chords"], after)
+    assert (outcome.played, outcome.code, outcome.wrong) == (games, 0, []), outcome.printed
     (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
-    return load_text(skin)
+    return load_text(skin), outcome
 
 
 @pytest.mark.slow
 def test_chord_gesture_is_learned_and_forgotten(tmp_path: Path) -> None:
     """Both buttons, held for a moment; a version that does not chord is played to its end, too."""
     require("tk")
-    found = play("tk art=flat chord=both pause=press button=left", 2, tmp_path / "with")
+    first, further = tmp_path / "with", tmp_path / "without"
+    found, _ = play("tk art=flat chord=both pause=press button=left", 2, first)
     assert (found.chord, found.hold > 0, found.stay) == ("both", True, 0.0)
     assert {"chord", "hold"} <= found.confirmed.keys()
-    shutil.copytree(tmp_path / "with" / "bot" / "skins", tmp_path / "without" / "bot" / "skins")
-    left = play("tk art=flat chord=none pause=press button=left", 1, tmp_path / "without")
-    printed = (tmp_path / "without" / "bot" / "printed.txt").read_text("utf-8")
-    assert printed.count("chords by no click that is known") == 1
+    left, outcome = play("tk art=flat chord=none pause=press button=left", 1, further, first)
+    assert outcome.printed.count("chords by no click that is known") == 1
     assert (left.chord, left.confirmed.get("chord")) == (None, None)
     assert left.confirmed["hold"] >= found.confirmed["hold"]
 
@@ -84,32 +77,29 @@ def test_time_until_pointer_moves_on_is_learned(tmp_path: Path) -> None:
     """A program that opens the cell under the pointer some time after a release."""
     require("tk")
 
-    def moved_on(folder: Path) -> list[bool]:
-        reported = (folder / "bot" / "truth.txt").read_text("utf-8").splitlines()
-        clicks = [line for line in map(json.loads, reported) if line["event"] == "click"]
-        return [click["pointer"] != click["at"] for click in clicks]
+    def moved_on(outcome: Outcome) -> bool:
+        clicks = [event for event in outcome.events if event["event"] == "click"]
+        return any(click["pointer"] != click["at"] for click in clicks)
 
     text = "tk art=flat board=16x16x25 delay=20 button=left"
-    found = play(text, 2, tmp_path / "first")
+    found, outcome = play(text, 2, tmp_path / "first")
     assert found.stay > 0
     assert "stay" in found.confirmed
-    assert any(moved_on(tmp_path / "first"))
-    shutil.copytree(tmp_path / "first" / "bot" / "skins", tmp_path / "next" / "bot" / "skins")
-    assert play(text, 1, tmp_path / "next").stay == found.stay
-    assert not any(moved_on(tmp_path / "next"))
+    assert moved_on(outcome)
+    again, outcome = play(text, 1, tmp_path / "next", tmp_path / "first")
+    assert again.stay == found.stay
+    assert not moved_on(outcome)
 
 
 @pytest.mark.slow
-def test_flood_of_four_neighbours_is_learned_and_forgotten(
-    tmp_path: Path,
-) -> None:
+def test_flood_of_four_neighbours_is_learned_and_forgotten(tmp_path: Path) -> None:
     """A version that opens all neighbours is played with the same skin."""
     require("tk")
-    found = play("tk art=flat button=left flood=orthogonal", 3, tmp_path / "beside")
+    found, _ = play("tk art=flat button=left flood=orthogonal", 3, tmp_path / "beside")
     assert found.flood == "orthogonal"
     assert found.confirmed["flood"] > 1
-    shutil.copytree(tmp_path / "beside" / "bot" / "skins", tmp_path / "all" / "bot" / "skins")
-    left = play("tk art=flat button=left flood=all", 3, tmp_path / "all")
+    text = "tk art=flat button=left flood=all"
+    left, _ = play(text, 3, tmp_path / "all", tmp_path / "beside")
     assert (left.flood, left.confirmed.get("flood")) == (None, None)
 
 
@@ -119,14 +109,12 @@ def test_games_that_are_replaced_at_once_are_counted(tmp_path: Path) -> None:
     require("tk")
     options = Options.parse("tk art=flat board=9x9x15 button=left end=again first=zero")
     outcome = play_unknown(options, 4, tmp_path)
-    printed = (tmp_path / "bot" / "printed.txt").read_text("utf-8")
-    assert (outcome.code, outcome.wrong) == (0, []), printed
-    counted = re.findall(r"^game \d+ of 4: (won|lost) ", printed, re.MULTILINE)
-    reported = (tmp_path / "bot" / "truth.txt").read_text("utf-8").splitlines()
-    ended = [line for line in map(json.loads, reported) if line["event"] == "end"]
-    assert len(counted) == 4, printed
+    assert (outcome.code, outcome.wrong) == (0, []), outcome.printed
+    counted = re.findall(r"^game \d+ of 4: (won|lost) ", outcome.printed, re.MULTILINE)
+    assert len(counted) == 4, outcome.printed
     # Of a game whose last cell was a guess it is not known how it ended: it is not counted.
-    results = iter("won" if one["won"] else "lost" for one in ended)
+    ended = [event["won"] for event in outcome.events if event["event"] == "end"]
+    results = iter("won" if won else "lost" for won in ended)
     assert all(result in results for result in counted), (counted, ended)
     assert audited(sessions(tmp_path / "bot")).findings == []
 
@@ -137,7 +125,6 @@ def test_a_board_that_is_dimmed_under_a_text_is_an_end(tmp_path: Path) -> None:
     require("qt")
     text = "qt art=flat cell=22 board=8x8x16 button=none counter=text end=dimmed"
     outcome = play_unknown(Options.parse(text), 3, tmp_path)
-    printed = (tmp_path / "bot" / "printed.txt").read_text("utf-8")
-    assert (outcome.played, outcome.code, outcome.wrong) == (3, 0, []), printed
-    assert outcome.questions == [], printed
-    assert ": lost in" in printed, printed
+    assert (outcome.played, outcome.code, outcome.wrong) == (3, 0, []), outcome.printed
+    assert outcome.questions == [], outcome.printed
+    assert ": lost in" in outcome.printed, outcome.printed

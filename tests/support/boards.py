@@ -33,10 +33,10 @@ def recordings(quick: int = len(_OF_EACH_SKIN)) -> list[Any]:
     return sampled(folders, quick)
 
 
-def grid_of(rows: int, cols: int, left: float = 100, top: float = 80) -> Grid:
+def grid_of(rows: int, cols: int, left: float = 100) -> Grid:
     """Return a grid of 16 points a cell with a face above it."""
-    face = Region(round(left + cols * PITCH / 2) - 12, round(top) - 40, 24, 24)
-    return Grid(left, top, PITCH, PITCH, rows, cols, face=face)
+    face = Region(round(left + cols * PITCH / 2) - 12, 40, 24, 24)
+    return Grid(left, 80, PITCH, PITCH, rows, cols, face=face)
 
 
 def reading_of(board: Board, status: Status | None = None, number: int = 0) -> Reading:

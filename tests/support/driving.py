@@ -116,14 +116,11 @@ class Answering(Panel):
 
     def ask_board(self) -> dict[str, object] | None:
         """The board as text, and whether it is analysed."""
-        view = self._view()
-        turn = view.turn if view is not None else None
-        if view is None or turn is None:
+        view = shown(BoardView, "Board")
+        turn = view.turn if isinstance(view, BoardView) else None
+        if turn is None:
             return None
-        return {
-            "text": str(turn.reading.board),
-            "analysed": turn.analysis is not None,
-        }
+        return {"text": str(turn.reading.board), "analysed": turn.analysis is not None}
 
     def ask_page(self) -> str:
         """The name of the page."""
@@ -162,11 +159,6 @@ class Answering(Panel):
             return None
         text = widget.text() if isinstance(widget, QAbstractButton) else ""
         return widget.accessibleName() or text or f"unnamed {type(widget).__name__}"
-
-    @staticmethod
-    def _view() -> BoardView | None:
-        view = shown(BoardView, "Board")
-        return view if isinstance(view, BoardView) else None
 
 
 if __name__ == "__main__":

@@ -1,23 +1,304 @@
 """Real faults during a game, and the guarantee for each.
 
-Every fault is a function that gets a scene in mid-game and the run's own random numbers; it raises
-`Broken` if the guarantee was violated. `bot/FAULTS.md` describes the guarantees.
+A `Scene` plays in a thread, like the panel, with an operator that resumes after a pause. Every
+event sent is compared with the window under it. Every fault is a function that gets a scene in
+mid-game and the run's own random numbers; it raises `Broken` if the guarantee was violated.
+`bot/FAULTS.md` describes the guarantees.
 """
 
 from __future__ import annotations
 
+import signal
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bot.frame import Status
-from tests.support.clients import PictureWindow, button_held, client_desktop, focus
-from tests.support.faulty import Scene
-from vision.desktop import SessionKind, desktop
+from bot.board import EXPLODED, Board, Cell
+from bot.frame import Point, Status
+from bot.loop import Stop, Stopped, Turn
+from bot.planner import Action, Move
+from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
+from gui.settings import Settings
+from tests.support.clients import Desk, PictureWindow, button_held, client_desktop, focus
+from tests.support.mischief import Game, GnomeGame, Mischief, Monitors
+from tests.support.operators import Scripted
+from vision.desktop import SessionKind, Window, desktop
+
+PATIENCE: Final = 60.0
+"""Seconds after which a run counts as stuck."""
+_OVERTAKEN_SECONDS: Final = 0.15
+"""Largest time from what happens to the game until a click arrives that was checked before: the
+reaction of a program to a key, the age of a shared picture, and the way of a click."""
+
+
+def _near(one: Point, other: Point) -> bool:
+    return max(abs(one.x - other.x), abs(one.y - other.y)) <= 2
+
+
+def _reached(board: Board, moves: Sequence[Move]) -> NDArray[np.bool_]:
+    """Return (rows, cols) bool: the cells that moves open, including those that zeros open."""
+    reached = np.zeros(board.tiles.shape, np.bool_)
+    cells = [move.cell for move in moves if move.cell is not None]
+    chords = [move.cell for move in moves if move.action is Action.CHORD and move.cell is not None]
+    cells += [beside for cell in chords for beside in board.around(cell)]
+    while cells:
+        cell = cells.pop()
+        if not reached[cell]:
+            reached[cell] = True
+            cells += board.around(cell) if board[cell] == 0 else ()
+    return reached
+
+
+class Witness:
+    """The program's own pointer, with a check of the window under each click.
+
+    The window is queried when the pointer is moved: so nothing is added between the mouse's own
+    check, which comes next, and the press.
+
+    Args:
+        scene: The scene, with the game's window and its board.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene, self._pointer = scene, desktop().open_pointer()
+        self._under: Window | None = None
+
+    @property
+    def position(self) -> Point:
+        """The pointer's position."""
+        return self._pointer.position
+
+    def move(self, point: Point) -> Point | None:
+        """Move the pointer to a point."""
+        before = self._pointer.move(point)
+        self._under = client_desktop().window_at(point)
+        return before
+
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+        """Press and release a button at a point."""
+        try:
+            self._pointer.click(point, button, hold)
+        except Exception:
+            # The window moved after the press: the button was released off it.
+            self._scene.withdrawn.append(point)
+            raise
+        self._scene.witness(point, self._under)
+
+    def press(self, key: str) -> None:
+        """Type a key."""
+        self._scene.keys.append(key)
+        self._pointer.press(key)
+
+
+class Scene:
+    """One run, and its observations.
+
+    Args:
+        game: The played window.
+        pace: Clicks per second.
+        screen: The private screen of the window, if it is on one.
+        monitors: Monitors that can be plugged in, if they are simulated.
+    """
+
+    def __init__(
+        self,
+        game: Game | GnomeGame,
+        pace: float,
+        screen: PrivateScreen | None,
+        monitors: Monitors | None = None,
+    ) -> None:
+        self.game: Game | GnomeGame = game
+        self.monitors = monitors
+        self._screen = screen
+        self.mischief = Mischief()
+        self.turns: list[Turn] = []
+        self.pauses: list[str] = []
+        self.stray: list[str] = []
+        self.withdrawn: list[Point] = []
+        """Points of presses whose button was released elsewhere, or that came too late."""
+        self.keys: list[str] = []
+        self.clicks = 0
+        self.reported: list[str] = []
+        self.error: BaseException | None = None
+        self._pressed: list[tuple[Point, str]] = []
+        """Presses that reached other windows, and which."""
+        self._in_time: list[tuple[Point, bool]] = []
+        """The clicks, and whether the game was there when the picture was taken by which each was
+        checked."""
+        self._pace = pace
+        self._stop = Stop()
+        self._go_on = threading.Event()
+        self._changed = threading.Condition()
+        self._settings = Settings(games=None, pace=pace)
+        self._desk = Desk()
+        self._desktop = Desktop(lambda: Witness(self))
+        self._thread = threading.Thread(target=self._play, daemon=True)
+
+    def __enter__(self) -> Self:
+        self.mischief.__enter__()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.finish()
+        self.mischief.__exit__()
+        self._desk.close()
+
+    @contextmanager
+    def covered(self) -> Iterator[None]:
+        """Lay another program's window over the game within the block."""
+        with self.mischief.cover(self.game.window) as other:
+            yield
+            self._pressed += [(point, "on a window in front") for point in other.pressed()]
+
+    def finish(self) -> None:
+        """Stop, and wait until the run has ended."""
+        self._stop.set()
+        self._thread.join()
+        self._pressed += [(point, "on the bare desktop") for point in self._desk.pressed()]
+        for point, where in self._pressed:
+            if any(_near(point, other) for other in self.withdrawn):
+                continue
+            if [sent for other, sent in self._in_time if _near(point, other)][-1:] == [True]:
+                self.withdrawn.append(point)
+            else:
+                self.stray.append(f"{point} {where}")
+        self._pressed.clear()
+
+    def unwanted(self) -> list[str]:
+        """Return the cells that were opened though no move opens them: a click missed its cell.
+
+        A click may take effect late; a move of one of the three last turns is enough.
+        """
+        found = []
+        for at, (turn, after) in enumerate(pairwise(self.turns)):
+            before, now = turn.reading.board, after.reading.board
+            if before.tiles.shape != now.tiles.shape:
+                continue
+            if ((before.tiles >= 0) & (now.tiles < 0)).any():
+                # Another game.
+                continue
+            opened = (now.tiles >= 0) | (now.tiles == EXPLODED)
+            same = [
+                one
+                for one in self.turns[max(at - 2, 0) : at + 1]
+                if one.reading.board.tiles.shape == now.tiles.shape
+            ]
+            moves = [move for one in same for move in one.moves]
+            for row, col in np.argwhere(opened & (before.tiles < 0) & ~_reached(now, moves)):
+                found.append(f"turn {at + 1}: {Cell(row, col).position_text} was opened by no move")
+        return found
+
+    def witness(self, point: Point, under: Window | None) -> None:
+        """Check a sent click; the window below all others reports the clicks that it receives."""
+        self.clicks += 1
+        if not desktop().lists_windows:
+            now = client_desktop().window_at(point)
+            there = now is not None and now.id == self.game.window
+            just_left = time.monotonic() - self.mischief.acted < _OVERTAKEN_SECONDS
+            self._in_time.append((point, there or just_left))
+        if under is None or under.id == self._desk.id:
+            return
+        grid = self.turns[-1].reading.grid
+        on_face = grid.face is not None and grid.face.contains(point)
+        if under.id != self.game.window:
+            # A compositor shows the changes of XWayland's windows later: their presses tell.
+            if desktop().lists_windows:
+                self.stray.append(f"{point} on '{under.title}'")
+        elif not (on_face or grid.cell_at(point)):
+            moved = client_desktop().place_of(self.game.window)
+            if moved is None or not moved.contains(point):
+                self.stray.append(f"{point} beside the board")
+
+    def go_on(self) -> None:
+        """Resume as the user does after a pause."""
+        self._go_on.set()
+
+    def after_turns(self, number: int) -> bool:
+        """Wait for the given number of turns with moves; return whether they came."""
+        target = len(self.turns) + number
+        return self.wait(lambda: len(self.turns) >= target)
+
+    def wait(self, ready: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+        """Wait for a condition; return False if the run ended first, or took too long."""
+        with self._changed:
+            self._changed.wait_for(lambda: ready() or self.ended, seconds)
+        return ready()
+
+    @contextmanager
+    def busy_manager(self) -> Iterator[None]:
+        """Suspend the window manager within the block."""
+        assert self._screen is not None
+        _server, manager = self._screen.processes
+        manager.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            manager.send_signal(signal.SIGCONT)
+
+    @property
+    def simulated(self) -> Game:
+        """The simulated window."""
+        assert isinstance(self.game, Game)
+        return self.game
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run has ended."""
+        return not self._thread.is_alive() or self.error is not None
+
+    @property
+    def story(self) -> str:
+        """Description of the run, for the message of a failure."""
+        status = self.turns[-1].reading.status if self.turns else None
+        return (
+            f"{len(self.turns)} turns, the last {status}, paused {self.pauses}, "
+            f"last reported {self.reported[-3:]}, ended {self.error!r}"
+        )
+
+    def _play(self) -> None:
+        turns = self._desktop.play(
+            self.game.window if desktop().lists_windows else None,
+            lambda: self._settings,
+            Scripted(
+                None,
+                self._hold,
+                self._stop,
+                lambda words: self._note(lambda: self.reported.append(words)),
+            ),
+        )
+        try:
+            for turn in turns:
+                self._note(lambda turn=turn: self.turns.append(turn))  # type: ignore[misc]
+                if self._stop.wait(1 / self._pace):
+                    break
+        except Exception as error:  # noqa: BLE001 - what the run ends with is what is reported
+            self.error = error
+        finally:
+            with suppress(Exception):
+                turns.close()  # type: ignore[attr-defined]
+            self._note(lambda: None)
+
+    def _hold(self, why: Exception) -> None:
+        self._go_on.clear()
+        self._note(lambda: self.pauses.append(str(why)))
+        while not self._go_on.wait(0.05):
+            if self._stop.is_set():
+                raise Stopped
+
+    def _note(self, change: Callable[[], object]) -> None:
+        with self._changed:
+            change()
+            self._changed.notify_all()
 
 
 class Broken(AssertionError):
@@ -61,9 +342,9 @@ def pause(seconds: float) -> None:
     threading.Event().wait(seconds)
 
 
-def _soon(ready: Callable[[], bool], seconds: float = 5.0) -> bool:
-    """Return whether a condition holds within some seconds."""
-    for _ in range(round(seconds / 0.05)):
+def _soon(ready: Callable[[], bool]) -> bool:
+    """Return whether a condition holds within 5 seconds."""
+    for _ in range(100):
         if ready():
             return True
         pause(0.05)
@@ -319,6 +600,12 @@ def _clock(scene: Scene, _random: Random) -> None:
     _goes_on(scene)
 
 
+def _of_gnome_mines(name: str, promise: str, happen: Callable[[Scene, Random], None]) -> Fault:
+    """Return a fault of GNOME Mines, whose window can be given any size."""
+    name = f"{name}, GNOME Mines"
+    return Fault(name, promise, happen, ("expert",), program="gnome-mines", on=_LINUX)
+
+
 FAULTS: Final[Mapping[str, Fault]] = {
     fault.name: fault
     for fault in (
@@ -353,30 +640,9 @@ FAULTS: Final[Mapping[str, Fault]] = {
             on=_X11,
         ),
         Fault("resized by its scale", _GOES_ON, _scaled),
-        Fault(
-            "resized, GNOME Mines",
-            _GOES_ON,
-            _resized,
-            ("expert",),
-            program="gnome-mines",
-            on=_LINUX,
-        ),
-        Fault(
-            "too small, GNOME Mines",
-            _PAUSES,
-            _too_small,
-            ("expert",),
-            program="gnome-mines",
-            on=_LINUX,
-        ),
-        Fault(
-            "hides its board, GNOME Mines",
-            _PAUSES,
-            _hidden,
-            ("expert",),
-            program="gnome-mines",
-            on=_LINUX,
-        ),
+        _of_gnome_mines("resized", _GOES_ON, _resized),
+        _of_gnome_mines("too small", _PAUSES, _too_small),
+        _of_gnome_mines("hides its board", _PAUSES, _hidden),
         Fault("restarted by the user", _GOES_ON, _restarted),
         Fault("level changed", _GOES_ON, _level),
         Fault("frozen", _GOES_ON, _frozen),

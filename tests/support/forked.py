@@ -40,6 +40,7 @@ if sys.platform != "win32":
 
 from bot.solver.warmup import PARTS
 from gui.private_screen import PrivateScreen
+from tests.support import runs
 from tests.support.runs import environment, finished
 from vision.skins import SkinLibrary
 
@@ -109,19 +110,9 @@ def simulated(screen: PrivateScreen, home: Path, *options: str) -> Iterator[int]
 def running(
     home: Path, screen: PrivateScreen | None, *arguments: str, **streams: Any
 ) -> Iterator[subprocess.Popen[str]]:
-    """The program; whatever happens, it does not outlive the test."""
-    process = subprocess.Popen(
-        [*BOT, *arguments],
-        env=environment(home, screen),
-        stdout=subprocess.PIPE,
-        text=True,
-        **streams,
-    )
-    try:
+    """The command: see `tests.support.runs.running`."""
+    with runs.running([*BOT, *arguments], environment(home, screen), **streams) as process:
         yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @cache

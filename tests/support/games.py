@@ -5,7 +5,6 @@ all of its processes afterwards. The files of a program (settings, scores, a Win
 folder of the tests, never among the user's own files; only XBomb writes its scores to the folder of
 its package.
 
-    python -m tests.support.games packages               the packages, for apt-get install
     python -m tests.support.games start winemine expert  one on this display, until it is closed
 """
 
@@ -26,7 +25,7 @@ import platformdirs
 from filelock import FileLock, Timeout
 
 from gui.private.games import runtime_folder
-from tests.support.real_programs import GAMES_FOLDERS, PROGRAMS, WINE_SECONDS, GameError, Launch
+from tests.support.real_programs import GAMES_FOLDERS, PROGRAMS, GameError, Launch, run_wine
 
 _NOT_INHERITED: Final = ("QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
 """Variables that are not inherited: `import cv2` sets the last two to plugins of its own, with
@@ -159,14 +158,14 @@ def _prefix(launch: Launch) -> Iterator[None]:
         )
         try:
             if not (prefix / "system.reg").exists():
-                _wine(launch, "wineboot", "-i")
-                _wine(launch, "wineserver", "-w")
+                run_wine(launch, "wineboot", "-i")
+                run_wine(launch, "wineserver", "-w")
             yield
         finally:
             # -k fails if no server runs: the game was closed long ago.
             with suppress(subprocess.CalledProcessError):
-                _wine(launch, "wineserver", "-k")
-            _wine(launch, "wineserver", "-w")
+                run_wine(launch, "wineserver", "-k")
+            run_wine(launch, "wineserver", "-w")
 
 
 @contextmanager
@@ -175,18 +174,6 @@ def _first_free(cache: Path) -> Iterator[Path]:
         with suppress(Timeout), FileLock(cache / f"wine-{number}.lock", timeout=0):
             yield cache / f"wine-{number}"
             return
-
-
-def _wine(launch: Launch, *command: str) -> None:
-    subprocess.run(
-        command,
-        env=launch.env,
-        check=True,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        timeout=WINE_SECONDS,
-    )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -206,15 +193,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line of this table."""
     parser = argparse.ArgumentParser(prog="python -m tests.support.games", description=__doc__)
     commands = parser.add_subparsers(dest="do", required=True)
-    commands.add_parser("packages", help="print the packages for apt-get install")
     starter = commands.add_parser("start", help="start a program on this display")
     starter.add_argument("name", choices=list(PROGRAMS))
     starter.add_argument("level", nargs="?", default="beginner")
     starter.add_argument("option", nargs="*", help="key=value; see the program's command")
     chosen = parser.parse_args(arguments)
-    if chosen.do == "packages":
-        print(*packages())  # noqa: T201
-        return 0
     # Ended from outside, it still ends the program that it started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     options = dict(option.split("=", 1) for option in chosen.option)

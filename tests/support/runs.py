@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from gui.private_screen import PrivateScreen
 from tests.support.readings import recorded_boards
@@ -73,6 +74,19 @@ def finished(
         # Bytes, whatever `text` is.
         printed = b"".join(part for part in (stuck.stdout, stuck.stderr) if part)
         raise AssertionError(f"stuck for {seconds:.0f} s: {printed.decode()}") from stuck
+
+
+@contextmanager
+def running(
+    command: Sequence[str], variables: Mapping[str, str], **streams: Any
+) -> Iterator[subprocess.Popen[str]]:
+    """A program, whose output can be read; whatever happens, it does not outlive the test."""
+    process = subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True, **streams)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def wait_for_line(stream: IO[str], text: str) -> str:

@@ -105,7 +105,7 @@ def chosen(skin: Skin) -> list[Source]:
     It is the last frame of a session, that with the most states.
     """
     by_size: dict[float, dict[str, Source]] = defaultdict(dict)
-    for source in recorded({skin.name: skin}, None):
+    for source in recorded({skin.name: skin}, every=True):
         by_size[source.grid.pitch_x][source.name.partition("/")[0]] = source
     return [
         max(by_size[size].values(), key=lambda one: len(set(one.tiles.flat)))

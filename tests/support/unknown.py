@@ -77,6 +77,10 @@ class Outcome:
     """The command's exit code; None if it had to be ended."""
     wrong: list[str] = field(default_factory=list)
     """The misreads: the true and the read state, with the number of cells."""
+    printed: str = field(default="", repr=False)
+    """The command's output."""
+    events: list[dict[str, Any]] = field(default_factory=list, repr=False)
+    """The program's reports."""
 
     @property
     def asked_restart(self) -> int:
@@ -85,18 +89,24 @@ class Outcome:
 
 
 def play_unknown(
-    options: Options, games: int, folder: Path, further: Sequence[str] = ()
+    options: Options,
+    games: int,
+    folder: Path,
+    further: Sequence[str] = (),
+    after: Path | None = None,
 ) -> Outcome:
     """Start a program on a screen of its own, let it be played, and compare with its reports.
 
     Args:
         options: The options of the program.
         games: Number of games.
-        folder: An empty folder for all output. Its subfolder `bot` keeps the recordings, the
-            command's output (`printed.txt`) and the program's reports (`truth.txt`).
+        folder: An empty folder for all output. Its subfolder `bot` is the data folder.
         further: More arguments of `minesweeper-bot play`.
+        after: The folder of an earlier run, whose data is used; its recordings are not.
     """
     home, outcome = folder / "bot", Outcome(str(options))
+    if after is not None:
+        shutil.copytree(after / "bot", home, ignore=shutil.ignore_patterns("sessions"))
     seed = zlib.crc32(str(options).encode())
     with (
         PrivateScreen(*SIZE) as screen,
@@ -106,15 +116,13 @@ def play_unknown(
         command = ["play", "--window", options.title, "--yes", "--no-panel", *further]
         variables = environment(home, screen) | {"TERM": "xterm", "NO_COLOR": "1"}
         variables.pop("COLORTERM", None)
-        printed, outcome.code = in_terminal(
+        outcome.printed, outcome.code = in_terminal(
             [*BOT, *command, "--games", str(games)],
             variables,
             user.answer,
             _SECONDS[0] + games * _SECONDS[1],
         )
-        home.mkdir(parents=True, exist_ok=True)
-        (home / "printed.txt").write_text(printed)
-        shutil.copy(folder / "program" / "output.txt", home / "truth.txt")
+        outcome.events = game.events()
         _judge(outcome, game, sessions(home))
     return outcome
 

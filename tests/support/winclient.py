@@ -282,7 +282,6 @@ class PictureWindow(Client):
         title: Its title.
         class_name: Its class; an empty one is replaced.
         popup: Without a frame, and in no list, as menus and tooltips.
-        latin: Has no effect here.
     """
 
     def __init__(
@@ -293,9 +292,7 @@ class PictureWindow(Client):
         class_name: str = "Picture",
         *,
         popup: bool = False,
-        latin: bool = False,
     ) -> None:
-        del latin
         self.events: list[tuple[int, int, int]] = []
         """Messages of buttons: kind, x and y in the client area."""
         self._pixels = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)
@@ -497,8 +494,6 @@ class Mice(Client):
             yield
         finally:
             win32api.mouse_event(_RELEASED[1], 0, 0, 0, 0)
-
-    own_button_down = button_down
 
     def warp(self, x: int, y: int) -> None:
         """Move the pointer without an event, like window managers and games."""

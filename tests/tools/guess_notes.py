@@ -11,8 +11,7 @@ from bot.solver.compiled import compiled
 from bot.solver.guess.features import compute_features
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLVED
-from tests.support.guess_boards import lay
-from tests.support.guess_games import TURNS, WHOLE, Player, play
+from tests.support.guess_games import TURNS, WHOLE, Player, lay, play
 
 Array = NDArray[np.float32]
 

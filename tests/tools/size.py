@@ -8,7 +8,6 @@ A numeric constant is a name of a module that is bound to a number, or to a tupl
 
 from __future__ import annotations
 
-import argparse
 import ast
 import subprocess
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Final, NamedTuple
 
 from rich.table import Table
 
-from tests.tools.report.console import Console
+from tests.tools.report.console import Console, parser_of
 
 _ROOT: Final = Path(__file__).parents[2]
 _PACKAGES: Final = ("bot", "vision", "gui", "tests")
@@ -67,11 +66,7 @@ def _git(*words: str) -> str:
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.tools.size",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("tests.tools.size", __doc__)
     parser.add_argument("commit", nargs="?", help="shown beside the working tree")
     commit = parser.parse_args().commit
     table = Table("package", "files", "lines", "constants")

@@ -109,15 +109,11 @@ def drawn(count: int, rng: Random) -> list[tuple[Alpha, int]]:
 
 
 def masks_of(
-    sources: list[tuple[Alpha, int]], rng: Random, looks: int = 1
+    sources: list[tuple[Alpha, int]], rng: Random
 ) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-    """Return masks: each glyph on `looks` tiles, extracted as in the reader."""
-    lifted, labels = [], []
-    for alpha, label in sources:
-        for _ in range(looks):
-            lifted.append(glyph_masks(compose(rng, alpha)[None])[0])
-            labels.append(label)
-    return np.stack(lifted), np.array(labels)
+    """Return masks: each glyph on a tile, extracted as in the reader."""
+    lifted = [glyph_masks(compose(rng, alpha)[None])[0] for alpha, _ in sources]
+    return np.stack(lifted), np.array([label for _, label in sources])
 
 
 def started(rng: Random) -> Weights:

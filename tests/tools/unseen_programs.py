@@ -27,7 +27,6 @@ question and no error in the recording.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import tempfile
@@ -48,7 +47,7 @@ from tests.support.games import private_environment, running
 from tests.support.runs import BOT, audited, environment, sessions
 from tests.support.shown import windows_shown
 from tests.support.unknown import frame_at, in_terminal
-from tests.tools.report.console import Console
+from tests.tools.report.console import Console, parser_of
 
 _COLUMNS: Final = ("program", "made with", "scale", "found", "questions", "ended", "won", "errors",
                    "restart by", "s", "at once", "end")  # fmt: skip
@@ -239,11 +238,7 @@ def _end(printed: str, code: int | None) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.tools.unseen_programs",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("tests.tools.unseen_programs", __doc__)
     parser.add_argument("folder", type=Path, help="its folders are the programs")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these of its folders")
     parser.add_argument("--games", type=int, default=5)

@@ -10,7 +10,6 @@ The results are kept in `tests/tools/report/results/`, one file per benchmark.
 
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from typing import Final
 from rich.table import Table
 
 from tests.tools.report.blocks import BLOCKS
-from tests.tools.report.console import Console
+from tests.tools.report.console import Console, parser_of
 from tests.tools.report.results import ROOT, Result, measure, results
 
 BOARDS: Final = ROOT.parent / "shared" / "data"
@@ -85,11 +84,7 @@ def filled(text: str, kept: Mapping[str, Result]) -> str:
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.tools.report",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("tests.tools.report", __doc__)
     parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME")
     parser.add_argument("--write", action="store_true", help="only the documents")
     parser.add_argument("--list", action="store_true", help="tell what there is")

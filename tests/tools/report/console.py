@@ -1,7 +1,8 @@
-"""The console of the benchmarks: their output is also stored if a report needs it."""
+"""Console and command line of the benchmarks. Tables are also stored if a report needs them."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 from pathlib import Path
@@ -37,6 +38,15 @@ class Console(console.Console):
             file.writelines(
                 json.dumps(as_data(table), ensure_ascii=False) + "\n" for table in tables
             )
+
+
+def parser_of(module: str, description: str | None) -> argparse.ArgumentParser:
+    """Return a module's parser, whose help shows the description as it is written."""
+    return argparse.ArgumentParser(
+        prog=f"python -m {module}",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
 
 
 def as_data(table: Table) -> dict[str, Any]:
