@@ -99,6 +99,13 @@ def test_a_game_that_is_disturbed(tmp_path: Path) -> None:
     assert audited(sessions(tmp_path)).findings == []
 
 
+def wait_for_game(process: subprocess.Popen[str]) -> None:
+    """Wait until a game is over."""
+    assert process.stdout is not None
+    played = any(re.match(r"game \d+ of", line) for line in process.stdout)
+    assert played, process.communicate()[1]
+
+
 def test_a_killed_player_and_a_killed_game(tmp_path: Path) -> None:
     """A run after a killed one plays on, with no button held; a killed game ends it in words."""
     play = ("play", "--window", "minesweeper", "--games", "100000", "--no-panel")
@@ -106,11 +113,9 @@ def test_a_killed_player_and_a_killed_game(tmp_path: Path) -> None:
     with simulated(None, tmp_path, "--level", "intermediate") as game:
         for _ in range(2):
             with running(tmp_path, None, *play, **streams) as process:
-                assert process.stdout is not None
-                assert next(line for line in process.stdout if re.match(r"game \d+ of", line))
+                wait_for_game(process)
         with running(tmp_path, None, *play, **streams) as process:
-            assert process.stdout is not None
-            assert next(line for line in process.stdout if re.match(r"game \d+ of", line))
+            wait_for_game(process)
             pid = next(window.pid for window in desktop().list_windows() if window.id == game)
             assert pid is not None
             os.kill(pid, signal.SIGTERM)

@@ -115,7 +115,7 @@ def test_it_stops_while_another_window_has_the_focus(
         keyboard.press("F6")
     assert pressed.args == ["pause key"]
     panel.run.answer(None)
-    playing(qtbot, panel)
+    qtbot.waitUntil(lambda: table.answers == [None])
     stop_with(qtbot, panel, table, keyboard, "F8")
     panel.start()
     qtbot.waitUntil(lambda: panel.state is State.ASKING)

@@ -79,7 +79,7 @@ def test_what_is_no_session_is_not_pruned(tmp_path: Path) -> None:
     with pytest.raises(SessionError, match=r"notes\.txt"):
         prune(sessions, 1, None)
     assert all(file.exists() for file in (*foreign, elsewhere / "session.json"))
-    assert names(sessions) == [1, 2, 5]
+    assert [folder.exists() for folder in folders] == [True, False, False, True]
     assert prune(sessions, 1, None) == 0
 
 
