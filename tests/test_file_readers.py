@@ -319,7 +319,7 @@ READERS: Final = (
     ),
     Reader(
         "settings.toml",
-        lambda: [*read_stored("settings.toml"), b'sessions = "~nobody/games"'],
+        lambda: read_stored("settings.toml"),
         read_settings,
         (SettingsError,),
         toml_changed,

@@ -357,13 +357,14 @@ class LabPage(Page):
         )
 
     def _delete(self, paths: Sequence[Path]) -> None:
-        # A file that is being deleted is not read.
+        # What is being read of them is dropped: it may report a missing file.
         self._selection_timer.stop()
         self._reading.cancel()
         job = self.context.jobs.start("Deleting runs", lambda _progress: delete_runs(paths))
         if self._unfinished in paths:
             job.done.connect(self.outdated)
         job.failed.connect(self.failed)
+        job.failed.connect(self._choose)
         job.ended.connect(self._list)
 
     def _go_on(self) -> None:

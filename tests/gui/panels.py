@@ -12,6 +12,7 @@ from PyQt6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.panel import Panel
+from gui.panel.jobs import Progress
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.tabletop import LocalClient, Tabletop
@@ -108,6 +109,11 @@ def press(qtbot: QtBot, panel: Panel, key: Qt.Key) -> None:
 def playing(qtbot: QtBot, panel: Panel, turns: int = 3) -> None:
     """Wait until some turns were played."""
     qtbot.waitUntil(lambda: panel.statistics.turns >= turns)
+
+
+def silent() -> Progress:
+    """A job without a widget."""
+    return Progress(lambda _share, _words: None)
 
 
 def idle(qtbot: QtBot, panel: Panel) -> None:

@@ -85,6 +85,11 @@ def test_a_default_changes_with_the_version_until_another_choice_is_saved(tmp_pa
         ("mines = 0", "'mines' = 0"),
         ("solver = ''", "'solver' = ''"),
         ("sessions = ''", "'sessions' = ''"),
+        pytest.param(
+            "sessions = '~no-such-user/games'",
+            "~no-such-user/games names the home of an unknown user",
+            marks=pytest.mark.linux,
+        ),
         ("stop_key = 'F5'", "F5 is used by this program or a game"),
         ("stop_key = 'F6'", "F6 pauses in the panel"),
         ("pause_key = 'F8'", "F8 cannot both stop and pause"),

@@ -135,13 +135,25 @@ def at_odds(board: Board, hints: Collection[Cell]) -> bool:
         board: With few covered cells around the hints: all subsets of these are tried.
         hints: Opened cells.
     """
-    shown = frozenset(board.cells(MINE, EXPLODED))
-    around = {hint: frozenset(board.around(hint)) for hint in hints}
-    near = [cell for cell in frozenset().union(*around.values()) if board.unopened[cell]]
+    shown = {
+        hint: sum(_touch(hint, mine) for mine in board.cells(MINE, EXPLODED)) for hint in hints
+    }
+    near = [
+        cell
+        for cell in board.cells()
+        if board.unopened[cell] and any(_touch(hint, cell) for hint in hints)
+    ]
     return not any(
-        all(len(around[hint] & (shown | placing)) == board[hint] for hint in hints)
+        all(
+            board[hint] == shown[hint] + sum(_touch(hint, mine) for mine in placing)
+            for hint in hints
+        )
         for placing in enumeration.subsets(near)
     )
+
+
+def _touch(one: Cell, other: Cell) -> bool:
+    return max(abs(one.row - other.row), abs(one.col - other.col)) == 1
 
 
 @st.composite

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+import cv2
 import numpy as np
 import pytest
 
 from bot.analysis import Limit
-from bot.board import Board, Cell, neighbours
+from bot.board import COVERED, Board, Cell, neighbours
 from bot.game import FirstClick
+from bot.metrics import hints_of
 from bot.solver.guess.choice import (
     PROGRESS,
     SCORED,
@@ -17,7 +19,13 @@ from bot.solver.guess.choice import (
     better_guess,
 )
 from bot.solver.guess.draws import draw
-from bot.solver.guess.features import FEATURES, RISK, RISK_SCALE
+from bot.solver.guess.features import (
+    FEATURES,
+    FROM_COMPONENTS,
+    RISK,
+    RISK_SCALE,
+    compute_features,
+)
 from bot.solver.guess.network import Network
 from bot.solver.guess.policies import VALUE, allocate_for_policy, pick_guess
 from bot.solver.kernel.position import solve_position
@@ -80,6 +88,30 @@ def test_worth_is_the_mean_over_all_solutions(cell: int) -> None:
     risk = 1 - value / 0.5 / safe
     expected = 0.5 * np.log(value) + 0.25 * np.log(rule) - 2 * RISK_SCALE * risk
     assert space.scores[0] == pytest.approx(expected, rel=5e-3)
+
+
+def test_regions_are_those_of_the_connected_components() -> None:
+    """Their number, the small ones, the largest, and those that touch no safe cell."""
+    random = np.random.default_rng(0)
+    space = allocate_for_guess(150)
+    for _ in range(200):
+        rows, cols = random.integers(1, 13, 2)
+        layout = random.random((rows, cols)) < 0.2
+        covered = layout | (random.random((rows, cols)) < 0.6)
+        tiles = np.where(covered, np.int8(COVERED), hints_of(layout)).astype(np.int8)
+        assert solve_position(tiles, int(layout.sum()), space.work, 1_000_000) == SOLVED
+        compute_features(space.work, space.scratch)
+        risk = space.work.probability[: rows * cols].reshape(rows, cols)
+        number, regions, sizes, _ = cv2.connectedComponentsWithStats(
+            ((risk > 0) & (risk < 1)).astype(np.uint8), connectivity=8
+        )
+        areas = sizes[1:, cv2.CC_STAT_AREA]
+        beside = np.unique(regions[cv2.dilate((risk == 0).astype(np.uint8), np.ones((3, 3))) > 0])
+        alone = [n for n in range(1, number) if n not in beside and areas[n - 1] <= 20]
+        found = space.scratch.feature[FROM_COMPONENTS + 16 : FROM_COMPONENTS + 20]
+        largest = 0.3 * np.log1p(max(areas, default=0))
+        expected = (number - 1) / 4, (areas <= 4).sum() / 2, largest, len(alone) / 2
+        assert found == pytest.approx(expected)
 
 
 def test_among_equal_candidates_the_first_one_is_opened() -> None:

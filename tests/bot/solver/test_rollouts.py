@@ -184,23 +184,21 @@ def test_reason_states_chances_and_number_of_games() -> None:
     assert MIDGAME.unopened[analysis.best]
 
 
-def test_results_outweigh_the_prior() -> None:
-    """On an end game the better cell is found, with the chance of the exhaustive search."""
-    board = board_of(ENDGAMES[0])
-    exact = solve_endgame(board, every_cell=True)
-    assert exact is not None
-    ranked = sorted(exact.won_by_cell, key=exact.won_by_cell.__getitem__)
-    pair = [
-        Candidate(cell.row * board.cols + cell.col, 0.2, prior, 0.0, NO_ESTIMATES)
-        for cell, prior in ((ranked[0], 0.4), (ranked[-1], 0.39))
-    ]
-    verdict = compare(board, pair, Thinking(rollouts=4000, threads=1), Limit())
-    assert verdict is not None
+def test_the_race_keeps_the_best() -> None:
+    """Results outweigh the prior as they become many; those that cannot gain are dropped."""
+    race = Race([0.4, 0.39, 0.3])
+    assert race.best() == 0
+    dice = np.random.default_rng(0)
+    common = dice.normal(0, 0.2, (2000, 1))
+    noise = dice.normal(0, 0.05, (2000, 3))
+    race.add(np.array([0.38, 0.41, 0.2]) + common + noise)
+    assert race.left == [1]
+    verdict = race.verdict(6000)
     assert verdict.place == 1
-    assert verdict.confidence > 0.95
-    assert verdict.chance == pytest.approx(exact.won / exact.solutions, abs=0.05)
+    assert verdict.confidence > 0.99
+    assert verdict.chance == pytest.approx(0.41, abs=0.03)
     assert verdict.next_best is not None
-    assert verdict.next_best < verdict.chance
+    assert verdict.chance - verdict.next_best == pytest.approx(0.03, abs=0.01)
 
 
 def test_equivalent_cells_are_not_simulated_for_long() -> None:

@@ -21,8 +21,7 @@ from gui.analyse.positions import load
 from gui.panel.boardview import Show
 from gui.runner.protocol import State
 from tests.gui.analyse import pages
-from tests.gui.games.shelf import silent
-from tests.gui.panels import PATIENCE, Shown, message, playing
+from tests.gui.panels import PATIENCE, Shown, message, playing, silent
 from tests.gui.simulated import point_at
 from tests.gui.tabletop import Tabletop
 

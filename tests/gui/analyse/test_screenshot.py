@@ -26,8 +26,7 @@ from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
 from gui.panel.program_question import ProgramPage
 from tests.gui.analyse import pages
-from tests.gui.games.shelf import silent
-from tests.gui.panels import PATIENCE, drop, drop_files, message
+from tests.gui.panels import PATIENCE, drop, drop_files, message, silent
 from tests.gui.simulated import point_at
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
 from vision import SUPPORTED
@@ -61,6 +60,7 @@ def test_from_a_screenshot_to_a_saved_position(
     point_at(surface.view, pages.middle(page, first))
     assert page.inspector.card.isVisible()
     assert "It is like no picture that was learned" in page.inspector.card.hints.text()
+    assert page.inspector.card.hints.text() in surface.view.accessibleDescription()
     assert surface.picture.tile.isVisible()
     pages.click(page, first, RIGHT)
     assert page.board[first] == FLAG

@@ -96,7 +96,7 @@ WRONG = "Invalid value"
             for option in ("--mines", "--window")
         ),
     ],
-    ids=lambda value: " ".join(value)[:60],
+    ids=lambda value: (value if isinstance(value, str) else " ".join(value))[:60],
 )
 def test_wrong_arguments_are_refused(bot: Bot, arguments: tuple[str, ...], said: str) -> None:
     """Numbers out of bounds, and options that go with no other, are reported at once."""

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from gui.failures import Failure
 from gui.games.games_page import GamesPage
 from gui.games.games_table import COLUMNS
-from gui.panel.jobs import Progress
 
 GAMES = 300
 """The history that most tests use."""
@@ -88,11 +87,6 @@ class Shelf:
 
 
 Opened = Callable[[], Shelf]
-
-
-def silent() -> Progress:
-    """A job without a widget."""
-    return Progress(lambda _share, _words: None)
 
 
 def change(session: Path, turn: int, where: tuple[str | int, ...], value: object) -> None:

@@ -17,7 +17,8 @@ from gui.images import from_qimage
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.panel.theme import DARK, LIGHT
-from tests.gui.games.shelf import NAME, Shelf, silent
+from tests.gui.games.shelf import NAME, Shelf
+from tests.gui.panels import silent
 from tests.support.boards import SESSIONS
 from vision.sessions import SessionError
 

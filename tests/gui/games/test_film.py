@@ -21,7 +21,8 @@ from bot.solver import solver
 from gui.games.film import AHEAD, FrameNews, Frames, load_film
 from gui.games.guesses import Verdict, as_text, judge
 from gui.games.playback import SPEEDS, Playback
-from tests.gui.games.shelf import NAME, change, silent
+from tests.gui.games.shelf import NAME, change
+from tests.gui.panels import silent
 from tests.gui.practice.made import INFO
 from tests.support.boards import SESSIONS, reading_of
 from vision.sessions import Session, load_session

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,13 +14,15 @@ from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
 from bot.lab.results import read_results
-from gui.lab.lab_page import COMPARED, STRENGTHS, LabPage
+from gui.lab import lab_page
+from gui.lab.lab_page import COMPARED, STRENGTHS, Findings, LabPage, find_out
 from gui.lab.runs import Order, read_order, sweep_of
 from gui.lab.sheets import sheets_of
 from gui.lab.sweeps import SWEEPS
 from gui.panel import Panel
+from gui.panel.jobs import Progress
 from gui.settings import Settings
-from tests.gui.lab.pages import LONG, SMALL, choose_size, ended, page_of, tick, words
+from tests.gui.lab.pages import LONG, SMALL, choose_size, ended, page_of, results, tick, words
 from tests.gui.panels import PATIENCE, Shown, message, playing
 from tests.gui.tabletop import Tabletop
 
@@ -86,6 +90,33 @@ def test_a_cancelled_run_is_continued_and_deleted(
     (yes,) = (one for one in question.buttons() if "Delete" in one.text())
     qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not page.runs, timeout=PATIENCE)
+    assert not message(panel)
+
+
+def test_a_run_that_is_being_read_is_deleted(
+    panel: Panel, page: LabPage, qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That its file is missing then is no message."""
+    begun, deleted = threading.Event(), threading.Event()
+
+    def read_late(paths: Sequence[Path], progress: Progress) -> Findings:
+        begun.set()
+        assert deleted.wait(PATIENCE / 1000)
+        return find_out(paths, progress)
+
+    monkeypatch.setattr(lab_page, "find_out", read_late)
+    results(home / "lab" / "run.jsonl", ["local"])
+    page.enter()
+    qtbot.waitUntil(lambda: len(page.runs) == 1)
+    page.list.selectAll()
+    qtbot.waitUntil(begun.is_set)
+    page.ask_delete()
+    (question,) = page.findChildren(QMessageBox)
+    (yes,) = (one for one in question.buttons() if "Delete" in one.text())
+    qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not page.runs)
+    deleted.set()
+    qtbot.waitUntil(lambda: not page.context.jobs.running)
     assert not message(panel)
 
 

@@ -7,14 +7,16 @@ import threading
 from pathlib import Path
 
 import pytest
+from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from bot.game import BEGINNER
 from gui.commands.panel import report_crashes
 from gui.failures import Failure
-from gui.settings import Settings
-from tests.gui.panels import Shown, message, playing
+from gui.panel.options import PACES
+from gui.settings import Settings, defaults
+from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
 
 
@@ -36,16 +38,49 @@ def test_a_stop_key_that_cannot_be_heard_is_not_promised(shown: Shown, qtbot: Qt
     assert "F8" not in panel.windowTitle()
 
 
-def test_the_first_steps_are_shown_once(shown: Shown, qtbot: QtBot, saved: list[Settings]) -> None:
-    """The settings are written, so that the next start is not the first."""
+def test_a_speed_stays_as_it_is(shown: Shown, saved: list[Settings], qtbot: QtBot) -> None:
+    """A second run has the first one's, until the user moves the slider; so has the file."""
+    table = Tabletop()
+    panel = shown(table, defaults().model_copy(update={"theme": "light"}))
+    panel.shell.open("help")
+    paces: list[float | None] = []
+    panel.turn_played.connect(lambda _turn: paces.append(table.settings.pace))
+    for chosen, start in (
+        (5.0, panel.shell.page("help").simulate.click),
+        (5.0, panel.start),
+        (1.0, panel.start),
+    ):
+        panel.surface.options.pace.slider.setValue(PACES.index(chosen))
+        start()
+        qtbot.waitUntil(lambda: bool(paces))
+        panel.stop()
+        idle(qtbot, panel)
+        assert set(paces) == {chosen}
+        paces.clear()
+    qtbot.waitUntil(lambda: {one.pace for one in saved} == {1.0})
+    assert panel.settings.pace == 1.0
+
+
+def test_the_first_steps_offer_a_board_on_the_screen_first(
+    shown: Shown, qtbot: QtBot, saved: list[Settings]
+) -> None:
+    """At the first start, which is not repeated; else the built-in game, or a screenshot."""
     table = Tabletop()
     panel = shown(table)
     panel.welcome()
+    # The settings are written, so that the next start is not the first.
     qtbot.waitUntil(lambda: saved == [panel.settings])
     assert panel.shell.name == "help"
-    panel.shell.page("help").simulate.click()
-    assert panel.shell.name == "play"
-    qtbot.waitUntil(lambda: table.simulators == 1)
+    page = panel.shell.page("help")
+    assert (page.play.property("primary"), page.simulate.property("primary")) == (False, True)
+    table.levels.append(BEGINNER)
+    panel.look()
+    qtbot.waitUntil(lambda: page.play.property("primary") is True)
+    assert page.simulate.property("primary") is False
+    page.picture.click()
+    assert panel.shell.name == "analyse"
+    (dialog,) = panel.shell.page("analyse").findChildren(QFileDialog)
+    dialog.close()
 
 
 def test_a_crash_is_reported(

@@ -14,8 +14,8 @@ from bot.metrics import three_bv
 from gui.analyse.positions import solving
 from gui.history.store import Result
 from gui.practice.daily import DailyGame, day_results, find_daily, keep_game
-from tests.gui.games.shelf import silent
 from tests.gui.history.made import game
+from tests.gui.panels import silent
 
 pytestmark = pytest.mark.long
 

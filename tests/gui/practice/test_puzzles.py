@@ -30,7 +30,7 @@ from gui.practice.puzzles import (
     read_puzzles,
     search_games,
 )
-from tests.gui.games.shelf import silent
+from tests.gui.panels import silent
 from tests.gui.practice.made import INFO, LOST, MISSED, NEEDED, SAFE, add, play, record
 from vision.sessions import load_session
 from vision.sessions.writer import SessionWriter

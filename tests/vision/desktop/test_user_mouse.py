@@ -6,7 +6,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from gui.private_screen import PrivateScreen
 from tests.support.clients import Keyboard, Mice, PictureWindow, focus, wait_until
 from tests.support.operators import Unattended
 from vision.desktop import OWN_CLASS, desktop
+from vision.desktop.base import InputEvent, InputEvents
 from vision.desktop.user_mouse import DeviceMouse, MouseInUse, UserMouse, in_corner
 
 pytestmark = [
@@ -38,6 +39,13 @@ def mice() -> Iterator[Mice]:
         yield made
 
 
+def opened_events() -> InputEvents:
+    """The events of the devices."""
+    events = desktop().open_input_events()
+    assert events is not None
+    return events
+
+
 SENT = pytest.param("sent", marks=pytest.mark.linux)
 """Windows does not tell a sent motion from a device's, and one that moves nothing is none."""
 
@@ -47,14 +55,12 @@ class Listening(Unattended):
 
     can_override = True
 
-    def __init__(self, began: Point | None = None) -> None:
+    def __init__(self, events: InputEvents | None = None, began: Point | None = None) -> None:
         super().__init__(Stop())
         self.stopped.call_when_set(lambda: self._tell(cornered=True))
         self.reported: list[bool] = []
         self.heard = threading.Event()
-        events = desktop().open_input_events()
-        assert events is not None
-        self.mouse = DeviceMouse(events, self, desktop().open_pointer(), began)
+        self.mouse = DeviceMouse(events or opened_events(), self, desktop().open_pointer(), began)
 
     def pause(self, _why: object, /) -> None:
         """The user has taken the mouse."""
@@ -65,23 +71,14 @@ class Listening(Unattended):
         self.heard.set()
 
     @contextmanager
-    def acting_at_wait(self, number: int, act: Callable[[], object]) -> Iterator[list[float]]:
-        """Call a function at the wait of that number in the block; yield the waits."""
-        waits: list[float] = []
-        waiting = self.mouse._waits
-        before = waiting.wait
-
-        def wait(seconds: float) -> bool:
-            waits.append(seconds)
-            if len(waits) == number:
-                act()
-            return before(seconds)
-
-        waiting.wait = wait
+    def waiting(self, wait: Callable[[float], bool]) -> Iterator[None]:
+        """Wait by a function of the test in the block."""
+        waits = self.mouse._waits
+        before, waits.wait = waits.wait, wait
         try:
-            yield waits
+            yield
         finally:
-            waiting.wait = before
+            waits.wait = before
 
 
 @pytest.fixture
@@ -112,11 +109,8 @@ def barrier(user: Listening, mice: Mice) -> None:
     assert user.reported == [False]
 
 
-def test_announced_events_and_two_small_motions_are_no_override(
-    user: Listening, mice: Mice
-) -> None:
+def test_announced_events_are_no_override(user: Listening, mice: Mice) -> None:
     """A hundred clicks of our own, announced; then one of the user's, which is heard."""
-    mice.push(1, 0, times=2)
     pointer = desktop().open_pointer()
     for at in range(100):
         point = Point(100 + at, 300)
@@ -149,6 +143,13 @@ def test_pointer_warped_along_a_path_is_an_override(user: Listening, mice: Mice)
     assert user.reported == [False]
 
 
+def test_two_small_motions_are_no_override(user: Listening, mice: Mice) -> None:
+    """Two small motions and no more."""
+    mice.push(1, 0, times=2)
+    assert user.reported == []
+    barrier(user, mice)
+
+
 def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mice: Mice) -> None:
     """What the user does while an event is being sent is reported when it has been sent."""
     with user.mouse.sending():
@@ -161,22 +162,59 @@ def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mi
         raise AssertionError
 
 
-def test_motion_before_the_start_is_waited_for(mice: Mice) -> None:
-    """Until it is minded the mouse may move: that is no override."""
+class Counted:
+    """The events of the devices; tells when so many have been judged."""
 
-    def waited() -> bool:
-        user = Listening()
+    def __init__(self, count: int) -> None:
+        self._events = opened_events()
+        self._left = count
+        self.judged = threading.Event()
+
+    @property
+    def handle(self) -> int:
+        """As of the events."""
+        return self._events.handle
+
+    @property
+    def pending(self) -> bool:
+        """Whether there are more; asked once those before have been judged."""
+        if self._left <= 0:
+            self.judged.set()
+        return self._events.pending
+
+    def pop_events(self) -> list[InputEvent]:
+        """Return the events since the last call."""
+        found = self._events.pop_events()
+        self._left -= len(found)
+        return found
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._events.close()
+
+
+def test_motion_before_the_start_is_no_override(mice: Mice) -> None:
+    """Until it is minded the mouse may move, and a stop ends the waiting for it."""
+
+    def waits() -> bool:
+        events = Counted(5)
+        user = Listening(events)
         try:
             mice.push(2, 1, times=5)
-            # On a busy machine it is not heard so soon, or the mouse is at rest again.
-            threading.Event().wait(0.05)
-            with user.acting_at_wait(0, lambda: None) as waits:
-                user.mouse.wait_until_idle()
-            return bool(waits) and user.reported == [] and not user.mouse.overridden
+            assert events.judged.wait(20)
+            with suppress(Stopped):
+                with user.waiting(lambda _seconds: True):
+                    user.mouse.wait_until_idle()
+                # On a busy machine the mouse was at rest before this was asked.
+                return False
+            user.mouse.wait_until_idle()
+            assert user.reported == []
+            assert not user.mouse.overridden
+            return True
         finally:
             user.mouse.close()
 
-    wait_until(waited)
+    wait_until(waits)
 
 
 @pytest.mark.linux
@@ -202,6 +240,16 @@ def test_every_monitor_has_its_corners(
     finally:
         for name in ("one", "two"):
             subprocess.run(["xrandr", "--delmonitor", name], env=environment, check=True)
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (1279, 0), (0, 799), (1279, 799)])
+def test_a_pointer_that_a_program_puts_into_a_corner_counts(
+    user: Listening, mice: Mice, corner: tuple[int, int]
+) -> None:
+    """No device tells of it, as none does of `xdotool mousemove 0 0`."""
+    mice.warp(*corner)
+    wait_until(lambda: user.reported == [True])
+    assert not user.mouse.overridden
 
 
 def test_a_corner_that_the_run_moves_the_pointer_away_from_counts(
@@ -259,7 +307,15 @@ def test_an_open_menu_of_this_program_is_waited_for(user: Listening, mice: Mice)
         mice.warp(650, 400)
         mice.push(1, 1, times=4)
         mice.click()
-        with user.acting_at_wait(4, menu.close) as waits:
+        waits: list[float] = []
+
+        def wait(seconds: float) -> bool:
+            waits.append(seconds)
+            if len(waits) == 4:
+                menu.close()
+            return threading.Event().wait(seconds)
+
+        with user.waiting(wait):
             assert user.mouse.borrow_pointer()
         user.mouse.return_pointer()
     assert len(waits) >= 4
@@ -374,16 +430,12 @@ def test_a_program_that_moves_a_borrowed_pointer_elsewhere_takes_it(
 def test_a_pointer_that_ended_the_run_is_not_put_back(
     user: Listening, mice: Mice, ours: tuple[int, int]
 ) -> None:
-    """It stays in the corner, though it was borrowed from a window of this program.
-
-    No device tells of it, as none does of `xdotool mousemove 0 0`.
-    """
+    """It stays in the corner, though it was borrowed from a window of this program."""
     mice.warp(*ours)
     user.mouse.borrow_pointer()
     put(user, Point(50, 60))
     mice.warp(0, 0)
     wait_until(lambda: user.reported == [True])
-    assert not user.mouse.overridden
     assert user.mouse.position_to_restore() is None
 
 
@@ -407,23 +459,25 @@ def test_a_press_on_the_game_counts_while_the_pointer_is_borrowed(
 def test_button_held_in_own_window_is_waited_for(
     user: Listening, mice: Mice, ours: tuple[int, int]
 ) -> None:
-    """The pointer is not taken from under a button that is held down; a stop ends the waiting."""
+    """The pointer is not taken from under a button that is held down there."""
     mice.warp(*ours)
     user.mouse.borrow_pointer()
     user.mouse.return_pointer()
+    waits: list[float] = []
     with ExitStack() as held:
         held.enter_context(mice.button_down())
-        with user.acting_at_wait(3, held.close) as waits:
+
+        def wait(seconds: float) -> bool:
+            waits.append(seconds)
+            if len(waits) == 3:
+                held.close()
+            return False
+
+        with user.waiting(wait):
             assert user.mouse.borrow_pointer()
     assert len(waits) >= 3
     user.mouse.return_pointer()
     assert user.reported == []
-    with (
-        mice.button_down(),
-        user.acting_at_wait(1, lambda: user.stopped.stop("Stopped with F8.")),
-        pytest.raises(Stopped),
-    ):
-        user.mouse.borrow_pointer()
 
 
 def test_typing_in_own_window_is_waited_for(user: Listening, mice: Mice) -> None:
@@ -433,6 +487,13 @@ def test_typing_in_own_window_is_waited_for(user: Listening, mice: Mice) -> None
     """
     mice.warp(200, 200)
     with Keyboard() as keyboard:
+        waits: list[float] = []
+
+        def wait(seconds: float) -> bool:
+            waits.append(seconds)
+            if len(waits) == 1:
+                keyboard.press("b")
+            return threading.Event().wait(seconds)
 
         def press_unminded(key: str) -> None:
             user.mouse.wait_until_idle()
@@ -442,13 +503,14 @@ def test_typing_in_own_window_is_waited_for(user: Listening, mice: Mice) -> None
             # Heard after the key; a click would change which window has the keyboard.
             mice.push(2, 1, times=4)
             assert user.heard.wait(20)
-            assert not user.mouse.borrow_pointer()
+            with user.waiting(wait):
+                assert not user.mouse.borrow_pointer()
             user.mouse.return_pointer()
             assert user.reported == [False]
 
         with our_window() as made:
             focus(made.id)
-            with user.acting_at_wait(1, lambda: keyboard.press("b")) as waits:
+            with user.waiting(wait):
                 wait_until(lambda: user.mouse.borrow_pointer() or keyboard.press("a"))
             user.mouse.return_pointer()
             assert user.reported == []
@@ -481,3 +543,10 @@ def test_position_decides_without_device_events(mice: Mice) -> None:
     assert mouse.overridden
     mouse.wait_until_idle()
     assert not mouse.overridden
+
+
+@pytest.mark.linux
+def test_missing_server_has_no_input_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No error, and no thread is begun."""
+    monkeypatch.setenv("DISPLAY", ":4711")
+    assert desktop().open_input_events() is None

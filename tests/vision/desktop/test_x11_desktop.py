@@ -104,9 +104,8 @@ def test_a_display_without_cookies_is_used_in_silence() -> None:
 
 
 _CORNERED = """
-from bot.frame import Point, Region
+from bot.frame import Point
 from bot.mouse import MouseError
-from tests.support.forked import simulated
 from tests.support.xclient import Mice
 from vision.desktop.pyautogui_pointer import PyautoguiPointer
 

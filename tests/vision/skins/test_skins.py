@@ -231,3 +231,10 @@ def test_keys_that_can_be_typed(folder: Path, key: str) -> None:
     """Characters, names in any case, and keys that are held meanwhile."""
     edit(folder, 'key = "f2"', f'key = "{key}"')
     assert load_skin(folder).restart.key == key
+
+
+def test_a_byte_order_mark_is_skipped(folder: Path) -> None:
+    """Editors of Windows write one."""
+    path = folder / "skin.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert load_skin(folder).name == "classic"

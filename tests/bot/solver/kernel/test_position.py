@@ -10,15 +10,15 @@ from bot.board import Board
 from bot.solver.kernel import tables as status
 from bot.solver.kernel.interface import count_placements
 from bot.solver.kernel.position import MOST_NODES, resume, solve_position
-from bot.solver.kernel.tables import BUDGET, Work, allocate, enlarged
+from bot.solver.kernel.tables import BUDGET, NODES, Work, allocate, enlarged
 from tests.bot.solver.boards import board_of, positions
 
 POSITIONS = {position["id"]: position for position in positions("positions.jsonl")}
 
 
-def solved(board: Board, work: Work) -> int:
+def solved(board: Board, work: Work, nodes: int = MOST_NODES) -> int:
     """The status of one call."""
-    return int(solve_position(board.tiles.copy(), board.mines, work, MOST_NODES))
+    return int(solve_position(board.tiles.copy(), board.mines, work, nodes))
 
 
 def probabilities(board: Board, work: Work) -> NDArray[np.float64]:
@@ -61,3 +61,14 @@ def test_whole_numbers_by_remainders(name: str) -> None:
     """Remainders and floats below 2 ** 53 give the same placements."""
     board = board_of(POSITIONS[name])
     assert count_placements(board, by_remainders=True) == count_placements(board)
+
+
+def test_the_limit_counts_nodes() -> None:
+    """Exactly as many as are needed are enough, one less is not, every time."""
+    board = board_of(POSITIONS["stress-14"])
+    work = allocate(board.rows, board.cols, 1 << 14)
+    assert solved(board, work) == status.SOLVED
+    needed = int(work.number[NODES])
+    for _ in range(2):
+        assert solved(board, work, needed) == status.SOLVED
+        assert solved(board, work, needed - 1) == status.TOO_WIDE
