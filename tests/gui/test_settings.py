@@ -38,7 +38,7 @@ choices = st.builds(
     after_win=st.sampled_from(AfterGame),
     after_loss=st.sampled_from(AfterGame),
     after_dialog=st.sampled_from(AfterDialog),
-    sessions=st.none() | st.text("ab/~ ", min_size=1, max_size=5),
+    sessions=st.none() | st.sampled_from(["~", "~/a b"]) | st.text("ab/ ", min_size=1, max_size=5),
     keep_sessions=st.none() | st.integers(1, 1_000_000),
     keep_megabytes=st.none() | st.integers(1, 10_000_000),
     stop_key=st.sampled_from(["", "F8", "Pause", "Ctrl+Alt+S"]),
