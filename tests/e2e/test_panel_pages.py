@@ -107,6 +107,8 @@ def test_a_chosen_board_is_outlined_and_analysed(scene: Scene) -> None:
     # The outline covers no board.
     assert not any("hidden" in text or "another window" in text for text in texts), texts
     covered = str(Board.covered(9, 9, 10))
+    # The keys have selected it anew.
+    wait_until(lambda: analysed(panel))
     assert panel.ask("board")["text"] == covered
     # A cell in the middle of the game's window.
     panel.mice.warp(place.left + place.width // 2, place.top + place.height * 2 // 3)
