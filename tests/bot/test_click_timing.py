@@ -30,7 +30,7 @@ class Program:
     def __init__(self, needs: ClickTiming, skin: ClickTiming = SHORT) -> None:
         self.needs = needs
         self.found: list[tuple[str, float]] = []
-        """What was adopted, in order."""
+        """The timings that were adopted, in order."""
         self.timing = AdaptiveTiming(skin, lambda name, seconds: self.found.append((name, seconds)))
         self.lost: set[int] = set()
         """Clicks that do not arrive, by their numbers."""

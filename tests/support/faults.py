@@ -253,7 +253,7 @@ class Scene:
 
     @property
     def ended(self) -> bool:
-        """Whether the run has ended."""
+        """Return whether the run has ended."""
         return not self._thread.is_alive() or self.error is not None
 
     @property

@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_file_goes_on_where_it_ended(path: Path) -> None:
-    """What was written is there when it is opened again, and is added to, by one run at a time."""
+    """Results are read again when the file is reopened; one run at a time adds to them."""
     with open_results(path, PLAN) as file:
         assert list(file.results.outcomes) == [(0, "exact", 0), (0, "exact", 1)]
         with pytest.raises(ResultsError, match="another run is writing"):

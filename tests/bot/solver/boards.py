@@ -129,7 +129,7 @@ def oracle(board: Board) -> Analysis | None:
 
 
 def at_odds(board: Board, hints: Collection[Cell]) -> bool:
-    """Whether no placing, of whatever number of mines, satisfies these hints.
+    """Return whether no placement, of any number of mines, satisfies these hints.
 
     Args:
         board: With few covered cells around the hints: all subsets of these are tried.

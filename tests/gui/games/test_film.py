@@ -104,7 +104,7 @@ def test_opening_can_be_cancelled() -> None:
 
 
 def words(rating: Rating) -> str:
-    """What is said of a guess that was rated so."""
+    """Return the caption of a guess with this rating."""
     move = Move(Action.OPEN, Cell(1, 2), rating.risk)
     return " ".join(as_text(Verdict(3, move, rating, WinningChance(0.6, exact=True, best=None))))
 

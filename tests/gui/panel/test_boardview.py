@@ -1,4 +1,4 @@
-"""What is painted over a board."""
+"""The marks that are painted over a board."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ CHANGES: dict[str, tuple[Callable[[SettingsPage], object], object]] = {
     "stop_key": (lambda page: page.key.none.click(), ""),
     "pause_key": (lambda page: page.pause_key.none.click(), ""),
 }
-"""What is done on the page for each setting, and the setting's value then."""
+"""An action on the page for each setting, and the value that the setting has then."""
 
 
 def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
@@ -143,7 +143,7 @@ def test_the_folder_of_recordings_is_chosen(
 def test_recordings_are_counted(
     page: SettingsPage, qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """How many, how large, and how many have to go; by the count that was begun last."""
+    """The page shows their number, size and how many are to be deleted, by the latest count."""
     qtbot.waitUntil(lambda: "No game is recorded" in page.usage.text())
     session(home / "sessions", 1, 500_000)
     page.enter()

@@ -70,7 +70,7 @@ class Driver:
 
     @property
     def message(self) -> str:
-        """What the panel's banner says."""
+        """Return the text of the panel's banner."""
         return message(self.panel)
 
     @property

@@ -40,7 +40,7 @@ KNOWN = {
 
 
 def words(page: SkinsPage) -> dict[str, str]:
-    """What the page shows of the chosen skin's program: words by title."""
+    """Return what the page shows of the chosen skin's program: text by title."""
     shown = dict[str, str]()
     for one in page.shelf.entry.known:
         shown[one.title] = f"{shown[one.title]} {one.words}" if one.title in shown else one.words

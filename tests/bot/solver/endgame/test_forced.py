@@ -25,7 +25,7 @@ from tests.bot.solver.boards import small_games
 def test_forced_guesses(
     text: str, mines: int, independent: bool, solutions: int, won: int, cells: set[Cell]
 ) -> None:
-    """Which cell is opened, and what it wins of what is tied to it."""
+    """The forced cell is opened, with the placements of its component that it wins."""
     found = endgame.forced_guess(Board.parse(text, mines))
     assert found is not None
     assert found == endgame.Forced(found.cell, independent, solutions, won)
@@ -46,7 +46,7 @@ def test_forced_guesses(
     ids=["box", "separated by a neighbour", "no hints", "decided", "no time"],
 )
 def test_no_guess_is_forced(board: Board, limit: Limit) -> None:
-    """Where later hints may tell the cells apart, or nothing is found in time."""
+    """If later hints may distinguish the cells, or the search runs out of time, none is forced."""
     assert endgame.forced_guess(board, limit) is None
 
 
