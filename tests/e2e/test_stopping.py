@@ -36,13 +36,15 @@ class Operator(Unattended):
         print("held", flush=True)
         raise Stopped
 
-won = 0
+won, operator = 0, Operator()
 try:
-    for turn in Desktop().play("minesweeper", lambda: settings, Operator()):
+    for turn in Desktop().play("minesweeper", lambda: settings, operator):
         won += turn.reading.status.name == "WON"
         if won == 2:
             print("went on", flush=True)
             break
+    else:
+        print("ended:", operator.stopped.reason, flush=True)
 except Exception as error:
     print(type(error).__name__, error, flush=True)
 """

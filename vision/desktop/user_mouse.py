@@ -140,9 +140,9 @@ class UserMouse:
     ) -> None:
         self._supervisor, self._pointer, self._began = supervisor, pointer, began
         self._waits = Waits(supervisor.stopped.wait, supervisor.report)
-        self._put: Point | None = None
-        """The position to which the run, or a start in a corner, moved the pointer last."""
-        self._put_before: Point | None = None
+        self._puts: tuple[Point | None, Point | None] = None, None
+        """The last two positions to which the run, or a start in a corner, moved the pointer. While
+        it is being moved to the last one it is still at the other."""
         self._left_at: Point | None = None
         """The position where the run has left the pointer, once the mouse has been at rest."""
         self._home: Point | None = None
@@ -184,12 +184,12 @@ class UserMouse:
 
     def expect(self, point: Point, presses: int) -> None:  # noqa: ARG002 - for those that hear it
         """Register an upcoming motion or press so that it is not mistaken for user input."""
-        self._put_before, self._put = self._put, _rounded(point)
+        self._puts = self._puts[1], _rounded(point)
         self._left_at = point
 
     def note_position(self, place: Point) -> None:
         """Register the pointer's position just before it was put where `expect` announced."""
-        self.notice(place, self._put_before)
+        self.notice(place)
 
     @contextmanager
     def sending(self) -> Iterator[None]:
@@ -304,7 +304,7 @@ class UserMouse:
             return None
         # A pointer that a program moved stays there; one moved in this program's window counts as
         # used.
-        if state.place != self._put and (self._is_own_window(state) or not self.in_use):
+        if state.place != self._puts[1] and (self._is_own_window(state) or not self.in_use):
             self._home = None
         return self._home
 
@@ -319,15 +319,20 @@ class UserMouse:
 
     def button_held(self) -> bool:
         """Return whether a mouse button is down; also check for a corner."""
-        put, state = self._put, desktop().pointer_state()
+        puts, state = self._puts, desktop().pointer_state()
         if state is None:
             return False
-        self.notice(state.place, put)
+        self.notice(state.place, puts)
         return state.button
 
-    def notice(self, place: Point, put: Point | None = None) -> None:
-        """Register the pointer's position: a corner of a monitor ends the run."""
-        if not self._watching or self.cornered or place in (put, self._put):
+    def notice(self, place: Point, puts: tuple[Point | None, ...] = ()) -> None:
+        """Register the pointer's position: a corner of a monitor ends the run.
+
+        Args:
+            place: The position.
+            puts: Where the run had put the pointer before the position was queried.
+        """
+        if not self._watching or self.cornered or place in (*puts, *self._puts):
             return
         if in_corner(place, desktop().monitors()):
             self.cornered = True
@@ -342,25 +347,25 @@ class UserMouse:
         state = desktop().pointer_state()
         self._seen = None if state is None else state.place
         if not self._watching:
-            self._put = self._seen
+            self._puts = self._seen, self._seen
             if self._seen and self._began and _distance(self._seen, self._began) > _USER.tremble:
                 self._moved_at, self._resumed_at = self._resumed_at, -inf
             self._watching, self.cornered = True, False
 
     def _is_used(self) -> bool:
         """Return whether the user moves, clicks or types in a window of this program."""
-        put, state = self._put, desktop().pointer_state()
+        puts, state = self._puts, desktop().pointer_state()
         if state is None:
             return False
-        self.notice(state.place, put)
+        self.notice(state.place, puts)
         if state.modifier or self._is_typing():
             focused = desktop().focused()
             if focused is not None and focused.own:
                 return True
-        moved = state.place not in (self._put, self._seen)
+        moved = state.place not in (self._puts[1], self._seen)
         self._seen = state.place
         # A pointer parked by the run is not the user's, even if the panel is there now.
-        parked = self._parked and state.place == self._put
+        parked = self._parked and state.place == self._puts[1]
         self._home = state.place if not parked and self._is_own_window(state) else None
         if self._home is None:
             return False
@@ -437,9 +442,9 @@ class DeviceMouse(UserMouse):
             with self._lock:
                 self._announced_presses += presses
 
-    def notice(self, place: Point, put: Point | None = None) -> None:
+    def notice(self, place: Point, puts: tuple[Point | None, ...] = ()) -> None:
         """Register where the pointer was found."""
-        super().notice(place, put)
+        super().notice(place, puts)
         # A press is made a pixel to the right of its point.
         ours = any(Point(place.x - beside, place.y) in self._expected for beside in (0, 1))
         again = bool(self._found) and self._found[-1][1] == place
@@ -514,7 +519,7 @@ class DeviceMouse(UserMouse):
         With each event: whether the pointer was away from the user's place.
         """
         now = self._moved_at = time.perf_counter()
-        put, lent = self._put, self._borrowed
+        puts, lent = self._puts, self._borrowed
         state = desktop().pointer_state()
         # The run may have taken the pointer just before or after this query.
         lent = self._home is not None and (lent or self._borrowed)
@@ -539,7 +544,7 @@ class DeviceMouse(UserMouse):
             if enough:
                 self._take()
         if state is not None:
-            self.notice(state.place, put)
+            self.notice(state.place, puts)
 
     def _judge_places(self) -> None:
         """Find out whether a pointer that no device moved is moved by the user."""
