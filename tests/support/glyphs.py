@@ -1,4 +1,4 @@
-"""Glyphs of many fonts on tiles, to train and evaluate the digit reader.
+"""Glyphs of many fonts, and seven-segment digits, to train and evaluate the digit reader.
 
 Fonts are divided by design family (Arimo, Liberation Sans and FreeSans are one design), so that
 evaluation families are never used in training. DejaVu, which sgt Mines uses for its digits, is one
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,6 +32,9 @@ DIGITS: Final = "0123456789"
 LETTERS: Final = "ACEFHKLMNPRUVWXYadefhkmnrtuwxy#%&@*+=<>/\\"
 """Letters without I, O, S, Z, B, l, b, g, q: in some font each of these has a digit's shape."""
 SYMBOLS: Final = "⚑⚐★☆☺☹☻✖✗✘●○◆■□▲►▼←→↑↓⇐⇒✓✔☠✹✸✺❌✱✲☼☀♠♣♥♦"
+
+_SEGMENTS: Final = ("abcdef", "bc", "abdeg", "abcdg", "bcfg", "acdfg", "acdefg", "abc", "abcdefg")
+_TAILS: Final = ("abcdfg", "abcfg")
 
 TRAIN: Final[dict[str, tuple[str, ...]]] = {
     "helvetica": ("Arimo", "Liberation Sans", "FreeSans", "Nimbus Sans", "Switzera ADF"),
@@ -189,3 +193,58 @@ def written(text: str, face: tuple[str, str], size: int) -> NDArray[np.uint8]:
     painter.drawText(size, 2 * size, text)
     painter.end()
     return cropped(from_qimage(image)[..., 0])
+
+
+def seven_segment(rng: Random, digit: int, height: int) -> Alpha:
+    """Return a seven-segment digit of some thickness, gap and slant; sometimes all segments."""
+    width = max(4, round(height * rng.uniform(0.45, 0.7)))
+    thick = max(1, round(height * rng.uniform(0.07, 0.2)))
+    gap = rng.choice([0, 0, 0.3, 0.6]) * thick / 2
+    lit = (*_SEGMENTS, _TAILS[int(rng.integers(2))])[digit]
+    if digit in (6, 7) and rng.random() < 0.3:
+        lit = {6: "cdefg", 7: "abcf"}[digit]
+    faint = int(rng.choice([0, 0, 30, 60]))
+    slant = float(rng.choice([0, 0, 0.1]))
+    big = 4
+    image = np.zeros((height * big, width * big), np.uint8)
+    t, g, w, h = thick * big, gap * big, width * big, height * big
+    middle = h / 2
+    ends = {
+        "a": (t / 2, t / 2, w - t / 2, t / 2),
+        "d": (t / 2, h - t / 2, w - t / 2, h - t / 2),
+        "g": (t / 2, middle, w - t / 2, middle),
+        "f": (t / 2, t / 2, t / 2, middle),
+        "b": (w - t / 2, t / 2, w - t / 2, middle),
+        "e": (t / 2, middle, t / 2, h - t / 2),
+        "c": (w - t / 2, middle, w - t / 2, h - t / 2),
+    }
+    for name in sorted(ends, key=lambda name: name in lit):
+        x0, y0, x1, y1 = ends[name]
+        across = x0 != x1
+        dx, dy = (g + (t / 2 if gap else -t / 2), 0) if across else (0, g + (t / 2 if gap else 0))
+        half = t / 2
+        if across:
+            points = [
+                (x0 + dx, y0 - half),
+                (x1 - dx, y0 - half),
+                (x1 - dx + half * bool(gap), y0),
+                (x1 - dx, y0 + half),
+                (x0 + dx, y0 + half),
+                (x0 + dx - half * bool(gap), y0),
+            ]
+        else:
+            points = [
+                (x0 - half, y0 + dy),
+                (x0, y0 + dy - half),
+                (x0 + half, y0 + dy),
+                (x0 + half, y1 - dy),
+                (x0, y1 - dy + half),
+                (x0 - half, y1 - dy),
+            ]
+        cv2.fillPoly(image, [np.round(points).astype(np.int32)], 255 if name in lit else faint)
+    if slant:
+        shift = slant * h
+        turn = np.float32([[1, -slant, shift], [0, 1, 0]])
+        image = cv2.warpAffine(image, turn, (round(w + shift), h))
+    small = cv2.resize(image, (image.shape[1] // big, height), interpolation=cv2.INTER_AREA)
+    return small if faint else cropped(small)

@@ -36,7 +36,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from tests.support.drawings import drawings, seven_segment
 from tests.support.glyphs import (
     CALIBRATE,
     DIGITS,
@@ -48,8 +47,9 @@ from tests.support.glyphs import (
     Random,
     draw,
     faces,
+    seven_segment,
 )
-from tests.support.symbols import query, symbols
+from tests.support.marks import NO_DIGITS, query
 from tests.tools.adam import epochs
 from tests.tools.tiles import compose
 from vision import digits
@@ -97,7 +97,7 @@ def _doubled(alpha: Alpha, rng: Random) -> Alpha:
 def drawn(count: int, rng: Random) -> list[tuple[Alpha, int]]:
     """Return drawn shapes: seven-segment digits, question marks, flags, mines, other marks."""
     found = []
-    for painter in (*drawings(), *symbols()):
+    for painter in NO_DIGITS:
         sides = np.exp(rng.uniform(np.log(9), np.log(80), count)).round().astype(int)
         found += [(painter(rng, int(side)), NO_DIGIT) for side in sides]
     sides = np.exp(rng.uniform(np.log(9), np.log(80), count)).round().astype(int)

@@ -3,7 +3,7 @@
     python -m tests.tools.train_symbols            writes vision/symbols.npz, in minutes
     python -m tests.tools.train_symbols --check    only judges the weights that are there
 
-The symbols are drawn in many styles (`tests/support/symbols.py`, `tests/support/drawings.py`) and
+The symbols are drawn in many styles (`tests/support/marks.py`) and
 written in the fonts that have such signs; no tile of any skin or program is among them. Half of the
 evaluation data comes from fonts that are not used for training.
 """
@@ -20,17 +20,15 @@ from PyQt6.QtGui import QFontDatabase
 from rich.console import Console
 
 from bot.board import FLAG, MINE, MISFLAG, QUESTION
-from tests.support.drawings import cross, disc_with_spikes, flag, scrap, smiley
 from tests.support.glyphs import Alpha, Random, application, draw
-from tests.support.symbols import banner, bomb, emblem, query, sea_mine, struck
+from tests.support.marks import banner, bomb, emblem, query, scrap, sea_mine, struck
 from tests.tools.train_digits import masks_of, save, temperature, train
 from vision import digits
 
 PAINTERS = (
-    (bomb, MINE), (bomb, MINE), (sea_mine, MINE), (sea_mine, MINE), (disc_with_spikes, MINE),
-    (banner, FLAG), (banner, FLAG), (banner, FLAG), (flag, FLAG), (flag, FLAG),
-    (struck, MISFLAG), (struck, MISFLAG), (cross, MISFLAG), (query, QUESTION),
-    (emblem, None), (scrap, None), (smiley, None),
+    (bomb, MINE), (bomb, MINE), (sea_mine, MINE), (sea_mine, MINE), (sea_mine, MINE),
+    *[(banner, FLAG)] * 5, *[(struck, MISFLAG)] * 3, (query, QUESTION),
+    (emblem, None), (emblem, None), (scrap, None),
 )  # fmt: skip
 """Painters and their states; other marks must be recognised as well."""
 WRITTEN = {MINE: "✹✱☼●✶✸✺❉*⁕💣💥☀⚫", FLAG: "⚑⚐🏴🚩🏳⛳", QUESTION: "?"}

@@ -22,7 +22,7 @@ import multiprocessing
 import queue
 import string
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,9 +32,8 @@ from numpy.typing import NDArray
 from PyQt6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QImage, QPainter, QRawFont
 from rich.console import Console
 
-from tests.support.drawings import drawings, seven_segment
-from tests.support.glyphs import Alpha, Random, application
-from tests.support.symbols import symbols
+from tests.support.glyphs import Alpha, Random, application, seven_segment
+from tests.support.marks import NO_DIGITS
 from vision import text as reader
 from vision.text import ALPHABET, HEIGHT, normalised
 
@@ -405,12 +404,9 @@ def _paste(image: Picture, alpha: Alpha, top: int, left: int, ink: Picture) -> N
     paper += (full - paper) * part
 
 
-_ICONS: Final[list[Callable[[Random, int], Alpha]]] = [*drawings(), *symbols()]
-
-
 def _icon(rng: Random, image: Picture, top: int, left: int, side: int) -> None:
     """Draw a symbol, sometimes on a disc or a square, as beside a label."""
-    painter = _ICONS[int(rng.integers(len(_ICONS)))]
+    painter = NO_DIGITS[int(rng.integers(len(NO_DIGITS)))]
     colour = rng.integers(0, 256, 3).astype(np.float32)
     if rng.random() < 0.4:
         disc = np.zeros((side, side), np.uint8)

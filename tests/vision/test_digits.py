@@ -6,9 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.drawings import disc_with_spikes, flag
 from tests.support.glyphs import cropped
-from tests.support.symbols import symbols
+from tests.support.marks import NO_DIGITS
 from vision.counters.numbers import CERTAIN
 from vision.digits import read_tiles
 from vision.skins import Skin
@@ -95,7 +94,7 @@ def test_drawings_are_no_digits() -> None:
     """Flags and mines of many forms: at most a few are digits, none of them surely."""
     rng = np.random.default_rng(11)
     tiles = []
-    for painter in (disc_with_spikes, flag, *dict.fromkeys(symbols())):
+    for painter in dict.fromkeys(NO_DIGITS):
         for _ in range(60):
             shape = cropped(painter(rng, 22))
             tile = np.full((30, 30, 3), 192, np.uint8)

@@ -1,11 +1,12 @@
-"""Bombs, flags, skulls and question marks in many styles, for training the digit reader.
+"""Mines, flags, question marks and other marks in many styles, for training the readers.
 
 Drawn large, made smaller, in shades that represent colours; not modelled on any program's picture.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from typing import Final
 
 import cv2
 import numpy as np
@@ -51,15 +52,15 @@ def bomb(rng: Random, side: int) -> Alpha:
 
 
 def sea_mine(rng: Random, side: int) -> Alpha:
-    """Return a ball with horns, spikes or knobs all around, even or not, in their own shade."""
+    """Return a ball with horns, spikes or knobs all around, or none, in their own shade."""
     image = _empty()
     middle = np.array([_LARGE / 2, _LARGE / 2]) + rng.normal(0, 3, 2)
     radius = _LARGE * rng.uniform(0.2, 0.36)
-    count, shade = int(rng.choice([4, 5, 6, 7, 8, 10, 12])), _shade(rng)
+    count, shade = int(rng.choice([0, 4, 4, 5, 6, 7, 8, 8, 10, 12])), _shade(rng)
     reach, thick = radius * rng.uniform(1.15, 1.6), _thick(rng, 0.03, 0.12)
     knob = rng.random() < 0.4
-    start = rng.choice([0.0, np.pi / count, rng.uniform(0, 1)])
-    for angle in start + 2 * np.pi * np.arange(count) / count:
+    start = rng.choice([0.0, np.pi / max(count, 1), rng.uniform(0, 1)])
+    for angle in start + 2 * np.pi * np.arange(count) / max(count, 1):
         end = middle + reach * np.array([np.cos(angle), np.sin(angle)])
         cv2.line(image, _at(middle), _at(end), shade, thick, cv2.LINE_AA)
         if knob:
@@ -103,17 +104,18 @@ def banner(rng: Random, side: int) -> Alpha:
 
 
 def struck(rng: Random, side: int) -> Alpha:
-    """Return a bomb, a mine or a flag with a cross or a stroke over it."""
-    part = rng.choice([bomb, sea_mine, banner])(rng, _LARGE)
-    size = max(round(_LARGE * rng.uniform(0.55, 1.0)), 8)
-    scale = size / max(part.shape)
-    part = cv2.resize(
-        part, (max(round(part.shape[1] * scale), 4), max(round(part.shape[0] * scale), 4))
-    )
+    """Return a cross or a stroke, mostly over a bomb, a mine or a flag."""
     image = _empty()
-    top, left = (_LARGE - part.shape[0]) // 2, (_LARGE - part.shape[1]) // 2
-    under = (part * rng.uniform(0.35, 1.0)).astype(np.uint8)
-    image[top : top + part.shape[0], left : left + part.shape[1]] = under
+    under: Painter | None = rng.choice([bomb, sea_mine, banner, bomb, sea_mine, banner, None])
+    if under is not None:
+        part = under(rng, _LARGE)
+        scale = max(round(_LARGE * rng.uniform(0.55, 1.0)), 8) / max(part.shape)
+        part = cv2.resize(
+            part, (max(round(part.shape[1] * scale), 4), max(round(part.shape[0] * scale), 4))
+        )
+        top, left = (_LARGE - part.shape[0]) // 2, (_LARGE - part.shape[1]) // 2
+        part = (part * rng.uniform(0.35, 1.0)).astype(np.uint8)
+        image[top : top + part.shape[0], left : left + part.shape[1]] = part
     thick, shade, kind = (
         _thick(rng, 0.06, 0.18),
         int(rng.choice([255, 255, _shade(rng)])),
@@ -130,9 +132,9 @@ def struck(rng: Random, side: int) -> Alpha:
 
 
 def emblem(rng: Random, side: int) -> Alpha:
-    """Return another mark: a skull, a heart, a star, a burst, a drop, a gem or a key."""
+    """Return a picture: a skull, a heart, a star, a burst, a drop, a gem, a face or a clock."""
     image = _empty()
-    middle, kind = np.array([_LARGE / 2, _LARGE / 2]), int(rng.integers(6))
+    middle, kind = np.array([_LARGE / 2, _LARGE / 2]), int(rng.integers(8))
     reach = _LARGE * rng.uniform(0.38, 0.48)
     if kind == 0:
         _skull(rng, image)
@@ -163,10 +165,42 @@ def emblem(rng: Random, side: int) -> Alpha:
         )
         tip = np.array([(-0.55, 0.1), (0.55, 0.1), (rng.uniform(-0.3, 0.3), -1)]) * reach + middle
         cv2.fillPoly(image, [_whole(tip)], 255, cv2.LINE_AA)
-    else:
+    elif kind == 5:
         corners = np.array([(-1, -0.3), (-0.5, -0.8), (0.5, -0.8), (1, -0.3), (0, 1)]) * reach
         _filled(rng, image, middle + corners)
+    elif kind == 6:
+        _smiley(rng, image, middle, reach)
+    else:
+        _clock(rng, image, middle, reach)
     return _small(rng, image, side)
+
+
+def scrap(rng: Random, side: int) -> Alpha:
+    """Return what is no picture: bars, corners, boxes, blobs, hatching, noise."""
+    image = np.zeros((side, side), np.uint8)
+    kind = int(rng.integers(7))
+    thick = max(1, round(side * rng.uniform(0.05, 0.3)))
+    a, b = rng.uniform(0, side, 2), rng.uniform(0, side, 2)
+    if kind == 0:
+        cv2.line(image, _at((0, a[1])), _at((side, a[1])), 255, thick)
+    elif kind == 1:
+        cv2.rectangle(image, _at(np.minimum(a, b)), _at(np.maximum(a, b)), 255, -1)
+    elif kind == 2:
+        points = rng.uniform(0, side, (int(rng.integers(3, 7)), 2))
+        cv2.fillPoly(image, [_whole(points)], 255)
+    elif kind == 3:
+        image[:] = 255 * (rng.random(image.shape) < rng.uniform(0.05, 0.5))
+    elif kind == 4:
+        step = int(rng.integers(2, 5))
+        image[np.add.outer(np.arange(side), np.arange(side)) % step == 0] = 255
+    elif kind == 5:
+        cv2.line(image, (0, 0), (side, 0), 255, thick)
+        cv2.line(image, (0, 0), (0, side), 255, thick)
+        image = np.ascontiguousarray(np.rot90(image, int(rng.integers(4))))
+    else:
+        noise = cv2.GaussianBlur(rng.random(image.shape).astype(np.float32), (0, 0), side / 10)
+        image[noise > np.quantile(noise, rng.uniform(0.5, 0.9))] = 255
+    return cropped(image)
 
 
 def query(rng: Random, side: int) -> Alpha:
@@ -184,9 +218,11 @@ def query(rng: Random, side: int) -> Alpha:
     return _small(rng, image, side)
 
 
-def symbols() -> Iterator[Painter]:
-    """Yield the painters of marks that are no digits and no question marks."""
-    yield from (bomb, bomb, sea_mine, banner, banner, struck, struck, emblem)
+NO_DIGITS: Final[tuple[Painter, ...]] = (
+    bomb, bomb, sea_mine, sea_mine, banner, banner, banner, struck, struck, struck, emblem, emblem,
+    emblem, scrap,
+)  # fmt: skip
+"""The painters of marks that are no digits and no question marks, as often as they are drawn."""
 
 
 def _query(rng: Random, image: Alpha, at: np.ndarray, high: float, ink: int, thick: int) -> None:
@@ -264,6 +300,29 @@ def _skull(rng: Random, image: Alpha) -> None:
     for tooth in (-0.2, 0.2):
         x = middle[0] + tooth * radius
         cv2.line(image, _at((x, middle[1] + 1.1 * radius)), _at((x, middle[1] + jaw[1])), 0, 3)
+
+
+def _smiley(rng: Random, image: Alpha, middle: np.ndarray, reach: float) -> None:
+    full, thick = rng.random() < 0.5, _thick(rng, 0.04, 0.1)
+    ink = 0 if full else 255
+    cv2.circle(image, _at(middle), round(reach), 255, -1 if full else thick, cv2.LINE_AA)
+    for way in (-1, 1):
+        cv2.circle(image, _at(middle + reach * np.array([0.38 * way, -0.26])), thick, ink, -1)
+    mouth, turn = _at(middle + np.array([0, 0.22 * reach])), int(rng.choice([0, 180]))
+    cv2.ellipse(image, mouth, _at((0.5 * reach, 0.33 * reach)), turn, 10, 170, ink, thick)
+
+
+def _clock(rng: Random, image: Alpha, middle: np.ndarray, reach: float) -> None:
+    """Draw a clock as beside a counter: a ring with two hands; sometimes with a knob."""
+    thick = _thick(rng, 0.04, 0.14)
+    cv2.circle(image, _at(middle), round(reach - thick / 2), 255, thick, cv2.LINE_AA)
+    for length in (0.5, 0.8):
+        angle = rng.choice([-np.pi / 2, 0.0, rng.uniform(0, 2 * np.pi)])
+        end = middle + length * reach * np.array([np.cos(angle), np.sin(angle)])
+        cv2.line(image, _at(middle), _at(end), 255, thick, cv2.LINE_AA)
+    if rng.random() < 0.2:
+        top = middle - (0, reach)
+        cv2.line(image, _at(top), _at(top - (0, thick)), 255, 2 * thick)
 
 
 def _cloth(rng: Random, x: float, top: float, long: float, deep: float) -> np.ndarray:
